@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Golden data from Apache Lucene for crates/mrmr-search.
+#
+#   bench/lucene/run.sh               the fixtures
+#   bench/lucene/run.sh segmenter     the generated tables of the word segmenter
+#   bench/lucene/run.sh fuzz N SEED   N random texts with their tokens, on stdout
+#
+# Needs a JDK 17 (Debian: openjdk-17-jdk-headless), pip, and for the fixtures a Python with pyarrow.
+#   ANSERINI_JAR  the jar with Lucene in it; default: taken from the PyPI package pyserini 0.22.1
+#   PYTHON        a Python with pyarrow; default: python3
+#   THEOREMQA     the folder with corpus/ and query/; default: ../shared/data/theoremqa beside the repository
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+search=$root/crates/mrmr-search
+fixtures=$search/tests/fixtures/lucene
+theoremqa=${THEOREMQA:-$root/../shared/data/theoremqa}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+jar=${ANSERINI_JAR:-}
+if [ -z "$jar" ]; then
+    pip download --quiet --no-deps --dest "$work" pyserini==0.22.1 >&2
+    unzip -q -j "$work"/pyserini-*.whl '*/anserini-*-fatjar.jar' -d "$work"
+    jar=$(echo "$work"/anserini-*-fatjar.jar)
+fi
+mkdir "$work/classes"
+javac -nowarn -Xlint:-deprecation -d "$work/classes" -cp "$jar" "$here"/src/*.java 2>/dev/null
+golden() { java -Dfile.encoding=UTF-8 -cp "$jar:$work/classes" Golden "$@"; }
+
+case "${1:-fixtures}" in
+segmenter)
+    golden segmenter "$search/src/analysis/segmenter/tables.rs"
+    ;;
+fuzz)
+    golden fuzz "$2" "$3" "$work/fuzz.jsonl"
+    cat "$work/fuzz.jsonl"
+    ;;
+fixtures)
+    mkdir -p "$fixtures/mini" "$fixtures/theoremqa"
+    "${PYTHON:-python3}" "$here/export.py" "$theoremqa" "$work"
+    cp "$work"/mini/*.jsonl "$theoremqa/LICENSE" "$fixtures/mini/"
+    cat "$here/texts.jsonl" "$work/texts.jsonl" > "$work/all-texts.jsonl"
+    golden analyzer "$work/all-texts.jsonl" "$work/analyzer.jsonl"
+    golden fuzz 400 1 "$work/fuzz.jsonl"
+    cat "$work/analyzer.jsonl" "$work/fuzz.jsonl" > "$fixtures/analyzer.jsonl"
+    cat "$here/words.txt" "$work/words.txt" > "$work/all-words.txt"
+    golden porter "$work/all-words.txt" "$fixtures/porter.tsv"
+    golden rank "$work/mini/corpus.jsonl" "$work/mini/queries.jsonl" "$fixtures/mini"
+    golden rank "$work/corpus.jsonl" "$work/queries.jsonl" "$fixtures/theoremqa"
+    ;;
+*)
+    echo "run.sh: unknown command '$1'; expected nothing, 'segmenter' or 'fuzz N SEED'" >&2
+    exit 2
+    ;;
+esac

@@ -1,0 +1,114 @@
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.en.EnglishAnalyzer;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TopScoreDocCollector;
+import org.apache.lucene.search.similarities.BM25Similarity;
+import org.apache.lucene.search.similarities.Similarity;
+import org.apache.lucene.store.ByteBuffersDirectory;
+
+/** Three TREC runs: BM25 with Lucene's lengths at two settings, and with exact lengths. */
+final class RankingFixture {
+  private static final int DEPTH = 50;
+
+  private record Hit(String id, byte[] bytes, float score) {}
+
+  static void write(Path corpus, Path queries, Path folder) throws Exception {
+    Map<String, Similarity> kinds = new LinkedHashMap<>();
+    kinds.put("lucene-0.9-0.4", new BM25Similarity(0.9f, 0.4f));
+    kinds.put("lucene-1.2-0.75", new BM25Similarity(1.2f, 0.75f));
+    kinds.put("exact-0.9-0.4", new ExactLengthSimilarity(0.9f, 0.4f));
+    for (Map.Entry<String, Similarity> kind : kinds.entrySet()) {
+      Path to = folder.resolve(kind.getKey() + ".trec.gz");
+      rank(Json.read(corpus), Json.read(queries), kind.getValue(), to);
+    }
+  }
+
+  private static void rank(
+      List<JsonNode> corpus, List<JsonNode> queries, Similarity similarity, Path to)
+      throws Exception {
+    IndexSearcher.setMaxClauseCount(Integer.MAX_VALUE);
+    Analyzer analyzer = new EnglishAnalyzer();
+    ByteBuffersDirectory directory = new ByteBuffersDirectory();
+    IndexWriterConfig config = new IndexWriterConfig(analyzer).setSimilarity(similarity);
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      for (JsonNode row : corpus) {
+        Document document = new Document();
+        document.add(new StoredField("id", row.get("_id").asText()));
+        document.add(new TextField("text", row.get("text").asText(), Field.Store.NO));
+        writer.addDocument(document);
+      }
+      writer.forceMerge(1);
+    }
+    try (DirectoryReader reader = DirectoryReader.open(directory);
+        Writer out =
+            new OutputStreamWriter(
+                new GZIPOutputStream(Files.newOutputStream(to)), StandardCharsets.UTF_8)) {
+      IndexSearcher searcher = new IndexSearcher(reader);
+      searcher.setSimilarity(similarity);
+      for (JsonNode row : queries) {
+        List<Hit> hits = search(searcher, bagOfWords(analyzer, row.get("text").asText()));
+        for (int i = 0; i < Math.min(DEPTH, hits.size()); i++) {
+          Hit hit = hits.get(i);
+          String query = row.get("_id").asText();
+          out.write(
+              query + " Q0 " + hit.id + " " + (i + 1) + " " + Float.toString(hit.score) + " lucene\n");
+        }
+      }
+    }
+  }
+
+  /** Anserini's BagOfWordsQueryGenerator: a clause for each distinct term, boosted by its count. */
+  private static Query bagOfWords(Analyzer analyzer, String text) throws Exception {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    for (String token : AnalyzerFixture.tokens(analyzer, text)) counts.merge(token, 1, Integer::sum);
+    BooleanQuery.Builder builder = new BooleanQuery.Builder();
+    for (Map.Entry<String, Integer> entry : counts.entrySet()) {
+      Query term = new TermQuery(new Term("text", entry.getKey()));
+      builder.add(new BoostQuery(term, entry.getValue()), BooleanClause.Occur.SHOULD);
+    }
+    return builder.build();
+  }
+
+  private static List<Hit> search(IndexSearcher searcher, Query query) throws Exception {
+    int all = searcher.getIndexReader().maxDoc();
+    TopScoreDocCollector collector = TopScoreDocCollector.create(all, Integer.MAX_VALUE);
+    searcher.search(query, collector);
+    List<Hit> hits = new ArrayList<>();
+    for (ScoreDoc found : collector.topDocs().scoreDocs) {
+      String id = searcher.doc(found.doc).get("id");
+      hits.add(new Hit(id, id.getBytes(StandardCharsets.UTF_8), found.score));
+    }
+    hits.sort(
+        (left, right) ->
+            left.score != right.score
+                ? Float.compare(right.score, left.score)
+                : Arrays.compareUnsigned(right.bytes, left.bytes));
+    return hits;
+  }
+}

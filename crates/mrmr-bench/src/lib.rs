@@ -1,0 +1,1 @@
+//! Benchmarks: registry, tasks, running a system over a data set.

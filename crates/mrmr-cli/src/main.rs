@@ -1,0 +1,2 @@
+//! The command `mrmr`.
+fn main() {}

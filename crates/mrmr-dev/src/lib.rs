@@ -1,0 +1,1 @@
+//! Development support: the ladder check and shared test material (not published).

@@ -1,0 +1,1 @@
+//! Measures of retrieval: grammar, evaluators, values, ties and coverage.

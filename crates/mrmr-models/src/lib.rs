@@ -1,0 +1,1 @@
+//! Content to what a system reads: content rules, captions.

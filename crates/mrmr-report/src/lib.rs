@@ -1,0 +1,1 @@
+//! An evaluation to tables and result files.
