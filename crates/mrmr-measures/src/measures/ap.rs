@@ -1,0 +1,95 @@
+//! Average precision.
+
+use crate::definition::{
+    Aggregate, Cutoff, Definition, Parameter, ParameterKind, REL, Range, alias,
+};
+use crate::measure::{JudgedRanking, Measure, Ties, binary, is_relevant, ratio};
+
+const NORM: Parameter = Parameter {
+    name: "norm",
+    kind: ParameterKind::Choice {
+        names: &["all", "min"],
+    },
+    summary: "divide by all relevant documents R, or by min(R, k)",
+};
+
+pub(super) static DEFINITION: Definition = Definition {
+    name: "AP",
+    aliases: &[alias("map"), alias("map_cut"), alias("average_precision")],
+    summary: "the sum of the precision at the rank of each relevant document in the top k / R",
+    parameters: &[REL, NORM],
+    cutoff: Cutoff::Optional,
+    range: Range::Unit,
+    aggregate: Aggregate::Mean,
+    source: "trec_eval map; its mean over tied orders: McSherry & Najork 2008",
+    bind: |spec| {
+        Box::new(AveragePrecision {
+            rel: spec.number("rel"),
+            depth: spec.depth(),
+            capped: spec.is("norm", "min"),
+        })
+    },
+};
+
+#[derive(Debug)]
+struct AveragePrecision {
+    rel: f64,
+    depth: usize,
+    capped: bool,
+}
+
+impl AveragePrecision {
+    fn sum_as_ranked(&self, query: &JudgedRanking<'_>) -> f64 {
+        let (mut sum, mut found) = (0.0, 0usize);
+        for (at, grade) in query.grades.iter().take(self.depth).enumerate() {
+            if is_relevant(*grade, self.rel) {
+                found += 1;
+                sum += found as f64 / (at + 1) as f64;
+            }
+        }
+        sum
+    }
+
+    /// At place j of a group of n documents, r of them relevant, one is relevant with probability
+    /// r / n, and then (j - 1)(r - 1) / (n - 1) of those before it in the group are, on average.
+    fn sum_averaged(&self, query: &JudgedRanking<'_>) -> f64 {
+        let (mut sum, mut found) = (0.0, 0usize);
+        for group in query.counts(self.rel) {
+            if group.relevant > 0 {
+                let chance = group.relevant as f64 / group.size as f64;
+                let more = if group.size > 1 {
+                    (group.relevant - 1) as f64 / (group.size - 1) as f64
+                } else {
+                    0.0
+                };
+                let places = self.depth.saturating_sub(group.before).min(group.size);
+                for at in 0..places {
+                    let before = found as f64 + 1.0 + at as f64 * more;
+                    sum += chance * before / (group.before + at + 1) as f64;
+                }
+            }
+            found += group.relevant;
+        }
+        sum
+    }
+}
+
+impl Measure for AveragePrecision {
+    fn value(&self, query: &JudgedRanking<'_>, ties: Ties) -> f64 {
+        let sum = match ties {
+            Ties::AsRanked => self.sum_as_ranked(query),
+            Ties::Averaged => self.sum_averaged(query),
+        };
+        let relevant = query.relevant(self.rel);
+        let norm = if self.capped {
+            relevant.min(self.depth)
+        } else {
+            relevant
+        };
+        ratio(sum, norm as f64)
+    }
+
+    fn worth(&self, grade: Option<f64>) -> f64 {
+        binary(self.rel)(grade)
+    }
+}

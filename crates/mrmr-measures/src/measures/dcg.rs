@@ -1,0 +1,93 @@
+//! Discounted cumulative gain.
+
+use crate::definition::{Aggregate, Cutoff, Definition, Parameter, ParameterKind, Range, alias};
+use crate::measure::{JudgedRanking, Measure, Ties};
+use crate::spec::MeasureSpec;
+
+const GAIN: Parameter = Parameter {
+    name: "gain",
+    kind: ParameterKind::Choice {
+        names: &["linear", "exp2"],
+    },
+    summary: "the gain of a grade g above 0: g, or 2^g - 1",
+};
+
+const MIN_REL: Parameter = Parameter {
+    name: "min_rel",
+    kind: ParameterKind::Number {
+        default: 0.0,
+        min: 0.0,
+        open: false,
+    },
+    summary: "grades below this gain nothing",
+};
+
+pub(super) const PARAMETERS: &[Parameter] = &[GAIN, MIN_REL];
+
+pub(super) static DEFINITION: Definition = Definition {
+    name: "DCG",
+    aliases: &[alias("dcg_cut")],
+    summary: "the sum of gain / log2(rank + 1) over the top k",
+    parameters: PARAMETERS,
+    cutoff: Cutoff::Optional,
+    range: Range::NonNegative,
+    aggregate: Aggregate::Mean,
+    source: "Järvelin & Kekäläinen 2002; gain exp2: Burges et al. 2005",
+    bind: |spec| Box::new(Dcg::new(spec)),
+};
+
+#[derive(Debug)]
+pub(super) struct Dcg {
+    exponential: bool,
+    min_rel: f64,
+    depth: usize,
+}
+
+impl Dcg {
+    pub(super) fn new(spec: &MeasureSpec) -> Self {
+        Dcg {
+            exponential: spec.is("gain", "exp2"),
+            min_rel: spec.number("min_rel"),
+            depth: spec.depth(),
+        }
+    }
+
+    /// The DCG of the ideal order, built from all judged grades.
+    pub(super) fn ideal(&self, query: &JudgedRanking<'_>) -> f64 {
+        self.sum(query.judged.iter().map(|grade| self.worth(Some(*grade))))
+    }
+
+    fn sum(&self, gains: impl Iterator<Item = f64>) -> f64 {
+        gains
+            .take(self.depth)
+            .enumerate()
+            .filter(|(_, gain)| *gain != 0.0)
+            .map(|(at, gain)| gain / ((at + 2) as f64).log2())
+            .sum()
+    }
+}
+
+impl Measure for Dcg {
+    fn value(&self, query: &JudgedRanking<'_>, ties: Ties) -> f64 {
+        match ties {
+            Ties::AsRanked => self.sum(query.grades.iter().map(|grade| self.worth(*grade))),
+            Ties::Averaged => {
+                let gains = query.gains(ties, |grade| self.worth(grade));
+                self.sum(gains.into_iter())
+            }
+        }
+    }
+
+    fn worth(&self, grade: Option<f64>) -> f64 {
+        match grade {
+            Some(grade) if grade > 0.0 && grade >= self.min_rel => {
+                if self.exponential {
+                    grade.exp2() - 1.0
+                } else {
+                    grade
+                }
+            }
+            _ => 0.0,
+        }
+    }
+}
