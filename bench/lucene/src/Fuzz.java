@@ -35,7 +35,7 @@ final class Fuzz {
     return text.toString();
   }
 
-  static List<List<Integer>> classes() throws Exception {
+  private static List<List<Integer>> classes() throws Exception {
     Method classOf =
         Class.forName("org.apache.lucene.analysis.standard.StandardTokenizerImpl")
             .getDeclaredMethod("zzCMap", int.class);

@@ -7,8 +7,10 @@ public final class Golden {
       case "analyzer" -> AnalyzerFixture.write(Path.of(args[1]), Path.of(args[2]));
       case "fuzz" -> Fuzz.write(Integer.parseInt(args[1]), Long.parseLong(args[2]), Path.of(args[3]));
       case "porter" -> PorterFixture.write(Path.of(args[1]), Path.of(args[2]));
-      case "rank" -> RankingFixture.write(Path.of(args[1]), Path.of(args[2]), Path.of(args[3]));
-      case "segmenter" -> SegmenterTables.write(Path.of(args[1]));
+      case "rank" -> {
+        int first = Integer.parseInt(args[4]), others = Integer.parseInt(args[5]);
+        RankingFixture.write(Path.of(args[1]), Path.of(args[2]), Path.of(args[3]), first, others);
+      }
       default -> throw new IllegalArgumentException("unknown command " + args[0]);
     }
   }

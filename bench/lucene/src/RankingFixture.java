@@ -34,23 +34,25 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 
 /** Three TREC runs: BM25 with Lucene's lengths at two settings, and with exact lengths. */
 final class RankingFixture {
-  private static final int DEPTH = 50;
-
   private record Hit(String id, byte[] bytes, float score) {}
 
-  static void write(Path corpus, Path queries, Path folder) throws Exception {
+  /** The first kind is kept to a depth of its own: full rankings of a large set weigh much. */
+  static void write(Path corpus, Path queries, Path folder, int first, int others)
+      throws Exception {
     Map<String, Similarity> kinds = new LinkedHashMap<>();
     kinds.put("lucene-0.9-0.4", new BM25Similarity(0.9f, 0.4f));
     kinds.put("lucene-1.2-0.75", new BM25Similarity(1.2f, 0.75f));
     kinds.put("exact-0.9-0.4", new ExactLengthSimilarity(0.9f, 0.4f));
+    int depth = first;
     for (Map.Entry<String, Similarity> kind : kinds.entrySet()) {
       Path to = folder.resolve(kind.getKey() + ".trec.gz");
-      rank(Json.read(corpus), Json.read(queries), kind.getValue(), to);
+      rank(Json.read(corpus), Json.read(queries), kind.getValue(), depth, to);
+      depth = others;
     }
   }
 
   private static void rank(
-      List<JsonNode> corpus, List<JsonNode> queries, Similarity similarity, Path to)
+      List<JsonNode> corpus, List<JsonNode> queries, Similarity similarity, int depth, Path to)
       throws Exception {
     IndexSearcher.setMaxClauseCount(Integer.MAX_VALUE);
     Analyzer analyzer = new EnglishAnalyzer();
@@ -73,7 +75,7 @@ final class RankingFixture {
       searcher.setSimilarity(similarity);
       for (JsonNode row : queries) {
         List<Hit> hits = search(searcher, bagOfWords(analyzer, row.get("text").asText()));
-        for (int i = 0; i < Math.min(DEPTH, hits.size()); i++) {
+        for (int i = 0; i < Math.min(depth, hits.size()); i++) {
           Hit hit = hits.get(i);
           String query = row.get("_id").asText();
           out.write(

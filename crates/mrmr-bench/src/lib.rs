@@ -1,1 +1,21 @@
-//! Benchmarks: registry, tasks, running a system over a data set.
+//! Benchmarks: a registry of tasks, systems, and what running one over the other gave.
+//!
+//! ```
+//! let mrmr = mrmr_bench::mrmr()?;
+//! let negation = mrmr.task("negation")?;
+//! assert_eq!(negation.measure.to_string(), "Success@1");
+//! assert_eq!(negation.chance, Some(0.25));
+//! # Ok::<(), mrmr_core::Error>(())
+//! ```
+
+mod candidates;
+pub mod demo;
+mod outcome;
+mod registry;
+mod system;
+mod task;
+
+pub use outcome::{Average, BenchOutcome, Slice, SubTaskScore, TaskFacts, TaskOutcome};
+pub use registry::{Attested, Benchmark, CandidateRule, OTHER, SubTask, TaskSpec, mrmr};
+pub use system::{Bm25System, Retrieval, SystemSpec, VectorSystem};
+pub use task::{Task, TaskInputs};

@@ -1,2 +1,44 @@
-//! The command `mrmr`.
-fn main() {}
+//! The command `mrmr`: measures retrieval, runs it and explains it.
+
+mod arguments;
+mod commands;
+mod printer;
+mod progress;
+mod reading;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::arguments::Arguments;
+use crate::printer::Printer;
+
+/// How a command ended, beside an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    /// Everything was done.
+    Done,
+    /// Everything was done, and something was found that the user asked to be told of.
+    Found,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let printer = Printer::new(arguments.global.quiet, arguments.global.color);
+    if let Some(threads) = arguments.global.threads {
+        let built = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.get())
+            .build_global();
+        if let Err(error) = built {
+            printer.warning(&format!("--threads {threads} has no effect: {error}"));
+        }
+    }
+    match commands::run(&arguments.command, &printer) {
+        Ok(Ending::Done) => ExitCode::SUCCESS,
+        Ok(Ending::Found) => ExitCode::from(1),
+        Err(error) => {
+            printer.error(&error);
+            ExitCode::from(2)
+        }
+    }
+}

@@ -66,6 +66,25 @@ impl Run {
         Ranking::new(self.entries(query), &self.documents, policy)
     }
 
+    /// The run with those answers alone that `keep` (query id, document id) accepts, and how many went;
+    /// every query stays.
+    #[must_use]
+    pub fn retain(mut self, keep: impl Fn(&str, &str) -> bool) -> (Self, usize) {
+        let before = self.entries.len();
+        let mut entries = Vec::with_capacity(before);
+        let mut starts = vec![0];
+        for query in self.queries.keys() {
+            let name = self.queries.name(query);
+            let kept = |entry: &&Entry| keep(name, self.documents.name(entry.document));
+            entries.extend(self.entries(query).iter().filter(kept));
+            starts.push(entries.len());
+        }
+        let dropped = before - entries.len();
+        self.entries = entries;
+        self.starts = starts;
+        (self, dropped)
+    }
+
     /// How many answers there are in all.
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -277,6 +296,16 @@ mod tests {
     fn infinite_scores_are_an_order_like_any_other() {
         let run = run(&[("a", 1e-3), ("b", f64::INFINITY), ("c", f64::NEG_INFINITY)]);
         assert_eq!(order(&run, RankingPolicy::default()), ["b", "a", "c"]);
+    }
+
+    #[test]
+    fn retain_keeps_every_query_and_counts_what_went() {
+        let (run, dropped) =
+            run(&[("q", 3.0), ("a", 1.0)]).retain(|query, document| query != document);
+        assert_eq!(dropped, 1);
+        assert_eq!(order(&run, RankingPolicy::default()), ["a"]);
+        let (run, dropped) = run.retain(|_, _| false);
+        assert_eq!((dropped, run.queries().len(), run.len()), (1, 1, 0));
     }
 
     #[test]

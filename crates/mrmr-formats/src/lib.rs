@@ -1,10 +1,17 @@
 //! Files in and out: judgements, runs, data sets, captions, vectors.
 
+pub mod captions;
 pub mod dataset;
+pub mod format;
 pub mod input;
 pub mod output;
 pub mod parquet_table;
 pub mod qrels;
+mod json_lines;
+mod rows;
 pub mod run;
 pub mod vectors;
-pub mod captions;
+
+
+pub use format::{FileNotes, Format};
+pub use input::Input;

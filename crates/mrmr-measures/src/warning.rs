@@ -100,7 +100,7 @@ impl fmt::Display for Warning {
                 averaged,
             } => write!(
                 f,
-                "{measure} depends on the order of tied documents: from {lowest:.4} to {highest:.4}, {averaged:.4} on average"
+                "{measure} depends on the order of tied documents: from {lowest:.4} to {highest:.4}, tie-averaged {averaged:.4}"
             ),
             Warning::PrecisionSensitive {
                 measure,

@@ -1,5 +1,7 @@
 //! The text form of measures: what is read, what is printed, what is refused.
 
+#![allow(clippy::unwrap_used)]
+
 use mrmr_measures::{MeasureSpec, definitions};
 use proptest::prelude::*;
 

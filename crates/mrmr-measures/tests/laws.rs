@@ -1,5 +1,7 @@
 //! Laws that every measure obeys, over generated rankings and judgements.
 
+#![allow(clippy::unwrap_used)]
+
 use mrmr_core::{Interned, Origin, Qrels, RankingPolicy, Run, ScorePrecision, TiePolicy};
 use mrmr_measures::{Evaluation, Evaluator, MeasureSpec, Policies, Range, definitions};
 use proptest::prelude::*;

@@ -1,1 +1,24 @@
-//! An evaluation to tables and result files.
+//! An evaluation to tables and result files; computes no measure.
+//!
+//! ```
+//! use mrmr_report::{Format, Table};
+//! let mut table = Table::new(["system", "nDCG@10"]);
+//! table.row(["bm25", "0.4313"]);
+//! assert_eq!(table.markdown(), "| system | nDCG@10 |\n|:--|--:|\n| bm25 | 0.4313 |\n");
+//! assert_eq!("results.md".parse::<Format>().is_err(), true);
+//! assert_eq!(Format::of_file("results.md".as_ref()), Some(Format::Markdown));
+//! # Ok::<(), mrmr_core::Error>(())
+//! ```
+
+mod bench;
+mod format;
+mod json;
+mod number;
+mod score;
+mod table;
+
+pub use bench::BenchReport;
+pub use format::Format;
+pub use number::Numbers;
+pub use score::{QrelsFacts, RunFacts, ScoreReport};
+pub use table::Table;

@@ -1,1 +1,55 @@
 //! Vectors and words to rankings: BM25 and exact nearest neighbours.
+//!
+//! ```
+//! use mrmr_core::RankingPolicy;
+//! use mrmr_search::{Analyzer, Bm25Index, Bm25Params, Retriever, TextQueries};
+//!
+//! let mut builder = Bm25Index::builder(Bm25Params::default(), Analyzer::LuceneEnglish);
+//! builder.add("d1", "Kraft's inequality bounds the lengths of a prefix code.")?;
+//! builder.add("d2", "Huffman coding finds the best prefix code.")?;
+//! let index = builder.build();
+//!
+//! let mut queries = TextQueries::new();
+//! queries.push("q1", "what are prefix codes by Huffman?")?;
+//! let run = index.retrieve("bm25", &queries, 100, &())?;
+//!
+//! let query = run.queries().get("q1").unwrap();
+//! let ranking = run.ranking(query, RankingPolicy::default());
+//! let order: Vec<&str> = ranking.entries().iter().map(|e| run.documents().name(e.document)).collect();
+//! assert_eq!(order, ["d2", "d1"]);
+//! # Ok::<(), mrmr_core::Error>(())
+//! ```
+//!
+//! # Contents
+//!
+//! - words: [`Analyzer`] makes terms of a text, [`Bm25Index`] ranks by them as Lucene does;
+//! - vectors: [`Vectors`], [`Metric`], the trait [`Index`], and [`ExactIndex`], which finds the true
+//!   nearest neighbours;
+//! - which documents a query may return: [`Restriction`] by id, [`Filter`] by row;
+//! - queries to a run: [`Retriever`] over [`TextQueries`] or [`VectorQueries`].
+//!
+//! Every result is the same for any number of threads and any batch of queries. Equal scores go by the
+//! larger document id, byte-wise, the ones at the cut-off too.
+
+mod analysis;
+mod bm25;
+mod exact;
+mod filter;
+mod index;
+mod metric;
+mod names;
+mod queries;
+mod retriever;
+mod top_k;
+mod vectors;
+
+pub use analysis::Analyzer;
+pub use bm25::{Bm25Builder, Bm25Index, Bm25Params, Norms, TermScore};
+pub use exact::{ExactBuilder, ExactIndex, ExactNotes};
+pub use filter::{Filter, Restriction};
+pub use index::Index;
+pub use metric::Metric;
+pub use queries::{TextQueries, VectorQueries};
+pub use retriever::Retriever;
+pub use top_k::Neighbour;
+pub use vectors::Vectors;

@@ -1,0 +1,58 @@
+//! Which documents compete for which query.
+
+use std::collections::HashMap;
+
+use mrmr_core::{Collection, Dataset, DocId, Error, Result, Run};
+
+use crate::registry::CandidateRule;
+
+/// The candidates of each query, by the query's id.
+#[derive(Debug)]
+pub(crate) struct Candidates(HashMap<String, Vec<String>>);
+
+impl Candidates {
+    /// The candidates under a rule.
+    ///
+    /// # Errors
+    /// If a query has none.
+    pub(crate) fn of(rule: CandidateRule, dataset: &Dataset) -> Result<Self> {
+        let CandidateRule::QueryPrefix = rule;
+        let mut by_prefix = by_prefix(&dataset.corpus);
+        let mut candidates = HashMap::new();
+        for name in dataset.queries.ids().names() {
+            let own = by_prefix.remove(name).ok_or_else(|| {
+                Error::data(format!(
+                    "query '{name}' has no candidates: expected documents '{name}_1', '{name}_2', ... in the corpus"
+                ))
+            })?;
+            candidates.insert(name.to_owned(), own);
+        }
+        Ok(Candidates(candidates))
+    }
+
+    /// The candidates of a query.
+    pub(crate) fn get(&self, query: &str) -> Option<&Vec<String>> {
+        self.0.get(query)
+    }
+
+    /// A run with nothing but candidates in it, and how many answers were left out.
+    pub(crate) fn restrict(&self, run: Run) -> (Run, usize) {
+        run.retain(|query, document| {
+            self.get(query)
+                .is_some_and(|own| own.iter().any(|candidate| candidate == document))
+        })
+    }
+}
+
+/// The documents `q_1`, `q_2`, ... by `q`.
+fn by_prefix(corpus: &Collection<DocId>) -> HashMap<&str, Vec<String>> {
+    let mut groups: HashMap<&str, Vec<String>> = HashMap::new();
+    for id in corpus.ids().names() {
+        if let Some((query, number)) = id.rsplit_once('_')
+            && number.bytes().all(|b| b.is_ascii_digit())
+        {
+            groups.entry(query).or_default().push(id.to_owned());
+        }
+    }
+    groups
+}

@@ -1,0 +1,223 @@
+//! A system as someone described it.
+
+use mrmr_core::{Error, Ids, Observer, Result, Run};
+use mrmr_models::{CaptionSource, ContentRule, Role};
+use mrmr_search::{
+    Analyzer, Bm25Index, Bm25Params, ExactIndex, Metric, Restriction, Retriever as _, TextQueries,
+    VectorQueries, Vectors,
+};
+
+use crate::candidates::Candidates;
+use crate::task::Task;
+
+/// BM25 over the text of records.
+#[derive(Clone, Copy, Debug)]
+pub struct Bm25System {
+    /// k1, b and the kind of length norms.
+    pub params: Bm25Params,
+    /// How text becomes terms.
+    pub analyzer: Analyzer,
+    /// How a record becomes text.
+    pub content: ContentRule,
+}
+
+/// Exact search over vectors that were computed elsewhere.
+#[derive(Clone, Debug)]
+pub struct VectorSystem {
+    /// How similar two vectors are.
+    pub metric: Metric,
+    /// The ids of the queries, one a row of `queries`.
+    pub query_ids: Vec<String>,
+    /// The vectors of the queries.
+    pub queries: Vectors,
+    /// The ids of the documents, one a row of `documents`.
+    pub document_ids: Vec<String>,
+    /// The vectors of the documents.
+    pub documents: Vectors,
+}
+
+/// How a system finds documents.
+#[derive(Clone, Debug)]
+pub enum Retrieval {
+    /// By words.
+    Bm25(Bm25System),
+    /// By vectors.
+    Exact(Box<VectorSystem>),
+    /// It has answered already.
+    Run(Box<Run>),
+}
+
+/// A system: how it finds documents, and how many.
+#[derive(Clone, Debug)]
+pub struct SystemSpec {
+    /// Its name.
+    pub name: String,
+    /// How it finds documents.
+    pub retrieval: Retrieval,
+    /// How many documents it returns for a query.
+    pub depth: usize,
+}
+
+/// What a system answered to the queries of a task.
+pub(crate) struct Answers {
+    pub(crate) run: Run,
+    pub(crate) without_caption: Vec<String>,
+    pub(crate) warnings: Vec<String>,
+}
+
+impl SystemSpec {
+    /// How it is set up, as (name, value), for reports.
+    pub fn settings(&self) -> Vec<(String, String)> {
+        let mut settings: Vec<(&str, String)> = Vec::new();
+        match &self.retrieval {
+            Retrieval::Bm25(bm25) => settings.extend([
+                ("retrieval", "bm25".to_owned()),
+                ("k1", bm25.params.k1().to_string()),
+                ("b", bm25.params.b().to_string()),
+                ("norms", bm25.params.norms().to_string()),
+                ("analyzer", bm25.analyzer.to_string()),
+                ("content", bm25.content.to_string()),
+                ("depth", self.depth.to_string()),
+            ]),
+            Retrieval::Exact(exact) => settings.extend([
+                ("retrieval", "exact".to_owned()),
+                ("metric", exact.metric.to_string()),
+                ("dimension", exact.documents.dimension().to_string()),
+                ("depth", self.depth.to_string()),
+            ]),
+            Retrieval::Run(_) => settings.push(("retrieval", "run file".to_owned())),
+        }
+        settings
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
+    }
+
+    /// Answers the queries of a task.
+    pub(crate) fn answer(
+        &self,
+        task: &Task,
+        candidates: Option<&Candidates>,
+        captions: &dyn CaptionSource,
+        observer: &dyn Observer,
+    ) -> Result<Answers> {
+        match &self.retrieval {
+            Retrieval::Bm25(bm25) => self.answer_bm25(*bm25, task, candidates, captions, observer),
+            Retrieval::Exact(exact) => self.answer_exact(exact, task, candidates, observer),
+            Retrieval::Run(run) => {
+                let mut answers = Answers {
+                    run: run.as_ref().clone().renamed(&self.name),
+                    without_caption: Vec::new(),
+                    warnings: Vec::new(),
+                };
+                if let Some(candidates) = candidates {
+                    let (restricted, left_out) = candidates.restrict(answers.run);
+                    if left_out > 0 {
+                        answers.warnings.push(format!(
+                            "{left_out} answers of the run are not among the candidates of their query and were left out"
+                        ));
+                    }
+                    answers.run = restricted;
+                }
+                Ok(answers)
+            }
+        }
+    }
+
+    fn answer_bm25(
+        &self,
+        bm25: Bm25System,
+        task: &Task,
+        candidates: Option<&Candidates>,
+        captions: &dyn CaptionSource,
+        observer: &dyn Observer,
+    ) -> Result<Answers> {
+        let dataset = &task.dataset;
+        let mut without_caption = Vec::new();
+        let mut builder = Bm25Index::builder(bm25.params, bm25.analyzer);
+        for (_, id, record) in dataset.corpus.iter() {
+            let rendered = bm25.content.render(Role::Document, id, record, captions);
+            let missing = rendered.without_caption.iter();
+            without_caption.extend(missing.map(|label| format!("document {id}: {label}")));
+            builder.add(id, rendered.text)?;
+        }
+        let index = builder.build();
+        let mut queries = TextQueries::new();
+        for (_, id, record) in dataset.queries.iter() {
+            let rendered = bm25.content.render(Role::Query, id, record, captions);
+            let missing = rendered.without_caption.iter();
+            without_caption.extend(missing.map(|label| format!("query {id}: {label}")));
+            queries.push_restricted(id, rendered.text, restriction(candidates, id))?;
+        }
+        let mut warnings = Vec::new();
+        let silent = index.documents_without_terms();
+        if silent > 0 {
+            warnings.push(format!(
+                "{silent} of {} documents have no words under the content rule '{}': BM25 cannot find them",
+                index.len(),
+                bm25.content
+            ));
+        }
+        Ok(Answers {
+            run: index.retrieve(&self.name, &queries, self.depth, observer)?,
+            without_caption,
+            warnings,
+        })
+    }
+
+    fn answer_exact(
+        &self,
+        exact: &VectorSystem,
+        task: &Task,
+        candidates: Option<&Candidates>,
+        observer: &dyn Observer,
+    ) -> Result<Answers> {
+        same_ids("document", &exact.document_ids, task.dataset.corpus.ids())?;
+        same_ids("query", &exact.query_ids, task.dataset.queries.ids())?;
+        let (index, notes) = ExactIndex::builder(exact.metric, exact.documents.clone())
+            .ids(exact.document_ids.iter().collect())
+            .build()?;
+        let restrictions = exact
+            .query_ids
+            .iter()
+            .map(|id| restriction(candidates, id))
+            .collect();
+        let queries = VectorQueries::new(exact.query_ids.iter().collect(), exact.queries.clone())?
+            .with_restrictions(restrictions)?;
+        Ok(Answers {
+            run: index.retrieve(&self.name, &queries, self.depth, observer)?,
+            without_caption: Vec::new(),
+            warnings: notes.warnings(),
+        })
+    }
+}
+
+fn restriction(candidates: Option<&Candidates>, query: &str) -> Restriction {
+    Restriction {
+        candidates: candidates.and_then(|candidates| candidates.get(query).cloned()),
+        excluded: Vec::new(),
+    }
+}
+
+/// Refuses vectors of unknown records, and records without a vector.
+fn same_ids<K: mrmr_core::Interned>(
+    kind: &str,
+    vectors: &[String],
+    records: &Ids<K>,
+) -> Result<()> {
+    let ids: Ids<K> = vectors.iter().collect();
+    if let Some(unknown) = vectors.iter().find(|id| records.get(id).is_none()) {
+        return Err(Error::data(format!(
+            "the vectors have a {kind} '{unknown}' that the data set does not have"
+        ))
+        .hint("are these the vectors of this data set, with its ids?"));
+    }
+    if let Some(missing) = records.names().find(|id| ids.get(id).is_none()) {
+        let count = records.names().filter(|id| ids.get(id).is_none()).count();
+        return Err(Error::data(format!(
+            "{count} {kind} ids of the data set have no vector, '{missing}' among them; expected one each"
+        ))
+        .hint("a record that could not be encoded must not vanish: encode it again"));
+    }
+    Ok(())
+}

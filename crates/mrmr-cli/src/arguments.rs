@@ -1,0 +1,271 @@
+//! What was typed; the commands decide what it means.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use mrmr_core::{DuplicatePolicy, MissingPolicy, NoRelevantPolicy, TiePolicy, UnjudgedPolicy};
+use mrmr_models::ContentRule;
+use mrmr_report::Format;
+use mrmr_search::{Metric, Norms};
+
+/// Measure retrieval, run it, explain it.
+#[derive(Debug, Parser)]
+#[command(
+    name = "mrmr",
+    version,
+    about = "Measure retrieval, run it, explain it: text, images and audio",
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) global: GlobalArguments,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GlobalArguments {
+    /// Say nothing but results, warnings and errors
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+    /// Colour on stderr [auto: if it is a terminal; NO_COLOR and FORCE_COLOR are heeded]
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_default_value = true
+    )]
+    pub(crate) color: ColorChoice,
+    /// How many threads to use [default: one a core]
+    #[arg(long, global = true, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ColorChoice {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Find emoji pictures by words: a whole benchmark in a minute, nothing to download
+    Demo(DemoArguments),
+    /// Run a system over a benchmark's data and measure it
+    Bench(Box<BenchArguments>),
+    /// Measure runs against judgements
+    Score(ScoreArguments),
+    /// Look for what is wrong with judgements, runs or a data set (exit code 1 if anything is)
+    Check(CheckArguments),
+    /// Look at data sets
+    #[command(subcommand)]
+    Data(DataCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DataCommand {
+    /// Show what a data set holds, or one of its records
+    Show(DataShowArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OutputArguments {
+    /// Form of the results [default: by the ending of -o, else table]
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(Format::NAMES))]
+    pub(crate) format: Option<String>,
+    /// Digits behind the point in tables
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=17))]
+    pub(crate) digits: u8,
+    /// Show shares multiplied by 100
+    #[arg(long)]
+    pub(crate) percent: bool,
+    /// Show the value of each query too
+    #[arg(long)]
+    pub(crate) per_query: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PolicyArguments {
+    /// Order of equal scores: trec = larger document id first, expected = mean over all orders
+    #[arg(long, value_name = "POLICY", default_value = "trec", value_parser = PossibleValuesParser::new(TiePolicy::NAMES))]
+    pub(crate) ties: String,
+    /// What a judged query counts that the run lacks
+    #[arg(long, value_name = "POLICY", default_value = "zero", value_parser = PossibleValuesParser::new(MissingPolicy::NAMES))]
+    pub(crate) missing: String,
+    /// What a query counts that has no relevant document
+    #[arg(long, value_name = "POLICY", default_value = "zero", value_parser = PossibleValuesParser::new(NoRelevantPolicy::NAMES))]
+    pub(crate) no_relevant: String,
+    /// How retrieved documents without a judgement are read; drop takes them out of the ranking
+    #[arg(long, value_name = "POLICY", default_value = "nonrelevant", value_parser = PossibleValuesParser::new(UnjudgedPolicy::NAMES))]
+    pub(crate) unjudged: String,
+    /// Compare scores as another tool does: trec_eval-9 in 32 bits, trec_eval-10 in 64 bits
+    #[arg(long, value_name = "TOOL", value_parser = PossibleValuesParser::new(["trec_eval-9", "trec_eval-10"]))]
+    pub(crate) compat: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MeasureArguments {
+    /// A measure, such as nDCG@10, P(rel=2)@5, recip_rank; may be given several times
+    #[arg(short, long = "measure", value_name = "MEASURE")]
+    pub(crate) measures: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mrmr score qrels.txt bm25.run dense.run\n  mrmr score qrels.tsv run.json.gz -m nDCG@10 -m 'P(rel=2)@5' --format json\n  zcat run.gz | mrmr score qrels.txt -"
+)]
+pub(crate) struct ScoreArguments {
+    /// Judgements: TREC, BEIR, MS MARCO, JSON, JSONL, CSV/TSV with a header, Parquet; .gz and .zst too
+    pub(crate) qrels: PathBuf,
+    /// Runs, in the same formats; - is standard input
+    #[arg(required = true)]
+    pub(crate) runs: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) measures: MeasureArguments,
+    #[command(flatten)]
+    pub(crate) policies: PolicyArguments,
+    /// What counts of a document that stands twice for one query
+    #[arg(long, value_name = "POLICY", default_value = "error", value_parser = PossibleValuesParser::new(DuplicatePolicy::NAMES))]
+    pub(crate) duplicates: String,
+    /// Leave documents out that have the id of their query (ArguAna, Quora)
+    #[arg(long)]
+    pub(crate) drop_self: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    /// Write the results to a file, in the form of its ending
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mrmr check qrels.txt run.txt\n  mrmr check --run run.txt\n  mrmr check data/theorem"
+)]
+pub(crate) struct CheckArguments {
+    /// Judgements, or the folder of a data set
+    #[arg(required_unless_present = "run")]
+    pub(crate) path: Option<PathBuf>,
+    /// Runs to check against the judgements
+    pub(crate) runs: Vec<PathBuf>,
+    /// A run to check on its own; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub(crate) run: Vec<PathBuf>,
+    /// Form of the findings
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = PossibleValuesParser::new(["table", "json"]))]
+    pub(crate) format: String,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mrmr bench data/theorem --task theorem\n  mrmr bench data/mrmr -o results      (a folder with knowledge/, theorem/, design/, traffic/, negation/)\n  mrmr bench data/negation --task negation --content captions --captions captions.json\n  mrmr bench data/theorem --task theorem --run theorem=model.json"
+)]
+pub(crate) struct BenchArguments {
+    /// The folder of a data set, or one that holds a folder for each task
+    pub(crate) path: PathBuf,
+    /// A task of MRMR: knowledge, theorem, design, traffic, negation; may be given several times
+    /// [default: all that are there; a data set on its own is measured as it is]
+    #[arg(long = "task", value_name = "TASK")]
+    pub(crate) tasks: Vec<String>,
+    /// How documents are found: bm25, or exact over vectors that were computed elsewhere
+    #[arg(long, value_name = "SYSTEM", default_value = "bm25", value_parser = PossibleValuesParser::new(["bm25", "exact"]))]
+    pub(crate) system: String,
+    /// Measure this run instead of a system, as TASK=FILE, or FILE for a single task
+    #[arg(long = "run", value_name = "[TASK=]FILE", conflicts_with = "system")]
+    pub(crate) runs: Vec<String>,
+    /// The split of the data
+    #[arg(long, value_name = "SPLIT")]
+    pub(crate) split: Option<String>,
+    /// How many documents to return for a query
+    #[arg(long, value_name = "N", default_value = "1000")]
+    pub(crate) depth: NonZeroUsize,
+    #[command(flatten)]
+    pub(crate) bm25: Bm25Arguments,
+    #[command(flatten)]
+    pub(crate) vectors: VectorArguments,
+    #[command(flatten)]
+    pub(crate) measures: MeasureArguments,
+    #[command(flatten)]
+    pub(crate) policies: PolicyArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    /// Write results.json and the runs (TREC and JSON) to this folder
+    #[arg(short = 'o', long = "output", value_name = "FOLDER")]
+    pub(crate) folder: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "BM25")]
+pub(crate) struct Bm25Arguments {
+    /// How fast repeated terms saturate
+    #[arg(long, default_value_t = 0.9, allow_negative_numbers = true)]
+    pub(crate) k1: f32,
+    /// How much length counts against a document, from 0 to 1
+    #[arg(long, default_value_t = 0.4, allow_negative_numbers = true)]
+    pub(crate) b: f32,
+    /// Lengths as Lucene keeps them (in one byte), or exact
+    #[arg(long, value_name = "NORMS", default_value = "lucene", value_parser = PossibleValuesParser::new(Norms::NAMES))]
+    pub(crate) norms: String,
+    /// How records become text: images left out, or replaced by their captions
+    #[arg(long, value_name = "RULE", default_value = "text", value_parser = PossibleValuesParser::new(ContentRule::NAMES))]
+    pub(crate) content: String,
+    /// A file of captions, in the form of MRMR's authors
+    #[arg(long, value_name = "FILE")]
+    pub(crate) captions: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Vectors (--system exact)")]
+pub(crate) struct VectorArguments {
+    /// Query vectors: .npy of shape (queries, dimension)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) query_vectors: Option<PathBuf>,
+    /// Ids of the query vectors, one a line or a JSON list
+    #[arg(long, value_name = "FILE")]
+    pub(crate) query_ids: Option<PathBuf>,
+    /// Document vectors: .npy of shape (documents, dimension)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) corpus_vectors: Option<PathBuf>,
+    /// Ids of the document vectors, one a line or a JSON list
+    #[arg(long, value_name = "FILE")]
+    pub(crate) corpus_ids: Option<PathBuf>,
+    /// How similar two vectors are
+    #[arg(long, value_name = "METRIC", default_value = "cosine", value_parser = PossibleValuesParser::new(Metric::NAMES))]
+    pub(crate) metric: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoArguments {
+    /// The folder that the data set is written to
+    #[arg(default_value = "mrmr-demo")]
+    pub(crate) folder: PathBuf,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mrmr data show data/theorem\n  mrmr data show data/theorem --query jianyu_xu_Lah_number_6"
+)]
+pub(crate) struct DataShowArguments {
+    /// The folder of a data set
+    pub(crate) path: PathBuf,
+    /// The split of the data
+    #[arg(long, value_name = "SPLIT")]
+    pub(crate) split: Option<String>,
+    /// Show this query and its judgements
+    #[arg(long, value_name = "ID")]
+    pub(crate) query: Option<String>,
+    /// Show this document and the queries it is judged for
+    #[arg(long, value_name = "ID", conflicts_with = "query")]
+    pub(crate) document: Option<String>,
+    /// Form of the answer
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = PossibleValuesParser::new(["table", "json"]))]
+    pub(crate) format: String,
+}

@@ -1,0 +1,82 @@
+//! The one place that writes to the terminal: data to stdout, talk to stderr.
+
+use std::io::{self, IsTerminal, Write};
+
+use mrmr_core::{Error, Place, Result};
+
+use crate::arguments::ColorChoice;
+
+/// Writes results, warnings and errors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Printer {
+    quiet: bool,
+    color: bool,
+}
+
+const RED: &str = "\x1b[1;31m";
+const YELLOW: &str = "\x1b[1;33m";
+const CYAN: &str = "\x1b[1;36m";
+const RESET: &str = "\x1b[0m";
+
+impl Printer {
+    /// Decides on colour once: the flag, then `NO_COLOR`, `FORCE_COLOR`, then whether stderr is a terminal.
+    pub(crate) fn new(quiet: bool, color: ColorChoice) -> Self {
+        let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let color = match color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto if set("NO_COLOR") => false,
+            ColorChoice::Auto if set("FORCE_COLOR") => true,
+            ColorChoice::Auto => io::stderr().is_terminal(),
+        };
+        Printer { quiet, color }
+    }
+
+    /// Whether talk is left out.
+    pub(crate) fn is_quiet(self) -> bool {
+        self.quiet
+    }
+
+    /// Writes data to stdout; a reader that went away ends the program as if all were said.
+    pub(crate) fn data(self, text: &str) -> Result<()> {
+        let mut out = io::stdout().lock();
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+            Err(error) => Err(Error::io(error).at(Place::whole("standard output"))),
+            Ok(()) => Ok(()),
+        }
+    }
+
+    /// Says something to people.
+    pub(crate) fn say(self, text: &str) {
+        if !self.quiet {
+            self.talk(text);
+        }
+    }
+
+    /// Warns people; shown under `--quiet` too.
+    pub(crate) fn warning(self, text: &str) {
+        self.talk(&format!("{} {text}", self.label("warning:", YELLOW)));
+    }
+
+    /// Says what went wrong, and the hints last.
+    pub(crate) fn error(self, error: &Error) {
+        self.talk(&format!("{} {error}", self.label("error:", RED)));
+        for hint in error.hints() {
+            self.talk(&format!("{} {hint}", self.label("hint:", CYAN)));
+        }
+    }
+
+    fn label(self, text: &str, color: &str) -> String {
+        if self.color {
+            format!("{color}{text}{RESET}")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    fn talk(self, text: &str) {
+        // Nobody is left to tell where stderr is gone.
+        let _ = writeln!(io::stderr().lock(), "{text}");
+    }
+}

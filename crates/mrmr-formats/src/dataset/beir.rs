@@ -1,0 +1,162 @@
+//! BEIR's layout: `corpus.jsonl`, `queries.jsonl`, `qrels/SPLIT.tsv`.
+
+use std::path::{Path, PathBuf};
+
+use mrmr_core::{Collection, Content, Error, Field, Interned, Origin, Place, QrelsNotes, Record, Result};
+use serde_json::{Map, Value};
+
+use crate::json_lines::{for_each_object, id, short};
+use super::records::titled;
+use super::shards::no_split;
+use super::{DatasetOptions, Opened, Parts};
+use crate::input::Input;
+use crate::qrels::{QrelsOptions, read_qrels};
+
+const ENDINGS: [&str; 3] = ["", ".gz", ".zst"];
+
+/// `corpus.jsonl` or the like, compressed or not.
+pub(super) fn file(root: &Path, name: &str) -> Option<PathBuf> {
+    let mut paths = ENDINGS.iter().map(|ending| root.join(format!("{name}{ending}")));
+    paths.find(|path| path.is_file())
+}
+
+pub(super) fn open(root: &Path, options: &DatasetOptions) -> Result<(Parts, Opened)> {
+    let part = |name: &str| {
+        file(root, name).ok_or_else(|| {
+            Error::format(format!("expected {name}, {name}.gz or {name}.zst, found none of them"))
+                .at(Place::whole(root.display().to_string()))
+        })
+    };
+    let (corpus_file, queries_file) = (part("corpus.jsonl")?, part("queries.jsonl")?);
+    let (split, qrels_file) = qrels_file(root, options.split.as_deref())?;
+    // The judgements first: they are small, and a mistake in the name of the split shows at once.
+    let (qrels, notes) = read_qrels(&Input::path(&qrels_file), &QrelsOptions::default())?;
+    let qrels_notes = QrelsNotes {
+        identical_rows: notes.identical_rows,
+        empty_queries: notes.empty_queries,
+    };
+    let (queries, ignored_in_queries) = read(&queries_file)?;
+    let (corpus, ignored_in_corpus) = read(&corpus_file)?;
+    let parts = Parts {
+        queries,
+        corpus,
+        qrels,
+    };
+    let opened = Opened {
+        split,
+        files: vec![queries_file, corpus_file, qrels_file],
+        qrels_notes,
+        ignored_in_queries,
+        ignored_in_corpus,
+    };
+    Ok((parts, opened))
+}
+
+fn qrels_file(root: &Path, asked: Option<&str>) -> Result<(String, PathBuf)> {
+    let folder = root.join("qrels");
+    let place = || Place::whole(folder.display().to_string());
+    let mut splits = Vec::new();
+    let entries = std::fs::read_dir(&folder).map_err(|error| {
+        Error::io(error)
+            .at(place())
+            .hint("BEIR's judgements are files such as qrels/test.tsv")
+    })?;
+    for entry in entries {
+        let path = entry.map_err(|error| Error::io(error).at(place()))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = ENDINGS.iter().find_map(|ending| name.strip_suffix(&format!(".tsv{ending}")));
+        if let Some(stem) = stem
+            && !stem.starts_with('.')
+        {
+            splits.push((stem.to_owned(), path));
+        }
+    }
+    splits.sort();
+    let wanted = asked.unwrap_or("test");
+    if let Some(at) = splits.iter().position(|(split, _)| split == wanted) {
+        return Ok(splits.swap_remove(at));
+    }
+    if asked.is_none() && splits.len() == 1 {
+        return Ok(splits.swap_remove(0));
+    }
+    let names = splits.iter().map(|(split, _)| split.as_str());
+    Err(no_split(names, asked, &folder.display().to_string()))
+}
+
+fn read<K: Interned>(path: &Path) -> Result<(Collection<K>, Vec<String>)> {
+    let input = Input::path(path);
+    let origin = Origin::lines(input.name());
+    let mut collection = Collection::new(origin.clone());
+    let mut ignored = Vec::new();
+    for_each_object(&input, |object, line| {
+        let (id, record) = record(object, &mut ignored).map_err(|error| error.at(origin.place(line)))?;
+        collection.push(&id, record, line)?;
+        Ok(())
+    })?;
+    Ok((collection, ignored))
+}
+
+fn record(object: Map<String, Value>, ignored: &mut Vec<String>) -> Result<(String, Record)> {
+    let id_key = if object.contains_key("_id") { "_id" } else { "id" };
+    let Some(id) = object.get(id_key).and_then(id) else {
+        let found = object.get(id_key).map_or_else(|| keys(&object), short);
+        return Err(Error::format(format!(
+            "expected '_id', a text or an integer; found {found}"
+        )));
+    };
+    let (title, text) = (text(&object, "title")?, text(&object, "text")?);
+    let Some(text) = text else {
+        let found = keys(&object);
+        return Err(Error::format(format!("id '{id}': expected 'text', found {found}")));
+    };
+    let content = Content::from(titled(title.unwrap_or_default(), text));
+    let mut record = Record::new(content);
+    for (key, value) in object {
+        let field = match value {
+            _ if key == id_key || key == "text" => continue,
+            Value::Null => continue,
+            Value::String(text) => Some(Field::Text(text)),
+            Value::Number(number) => Some(Field::Text(number.to_string())),
+            Value::Array(values) => texts(values).map(Field::List),
+            Value::Object(fields) if fields.is_empty() => continue,
+            Value::Bool(_) | Value::Object(_) => None,
+        };
+        match field {
+            Some(field) => {
+                record.fields.insert(key, field);
+            }
+            None if ignored.contains(&key) => {}
+            None => ignored.push(key),
+        }
+    }
+    Ok((id, record))
+}
+
+/// The text of a key; an empty one for null, none where there is no such key.
+fn text<'a>(object: &'a Map<String, Value>, key: &str) -> Result<Option<&'a str>> {
+    match object.get(key) {
+        None => Ok(None),
+        Some(Value::Null) => Ok(Some("")),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(other) => Err(Error::format(format!(
+            "expected a text as '{key}', found {}",
+            short(other)
+        ))),
+    }
+}
+
+fn texts(values: Vec<Value>) -> Option<Vec<String>> {
+    let texts = values.into_iter().map(|value| match value {
+        Value::String(text) => Some(text),
+        _ => None,
+    });
+    texts.collect()
+}
+
+fn keys(object: &Map<String, Value>) -> String {
+    if object.is_empty() {
+        return "an empty object".to_owned();
+    }
+    let keys: Vec<String> = object.keys().map(|key| format!("'{key}'")).collect();
+    format!("the keys {}", keys.join(", "))
+}

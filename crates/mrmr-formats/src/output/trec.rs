@@ -1,0 +1,144 @@
+//! Runs and judgements as TREC lines.
+
+use std::io::Write;
+
+use mrmr_core::{Error, Ids, Interned, Qrels, RankingPolicy, Result, Run};
+
+use super::score::shortest;
+
+/// Writes a run as TREC lines: `query Q0 document rank score tag`.
+///
+/// ```
+/// use mrmr_core::{Origin, RankingPolicy, Run};
+/// use mrmr_formats::output::write_run_trec;
+/// let mut answers = Run::builder("my run", Origin::memory("answers"));
+/// answers.add("q1", "d1", 0.5, 0)?;
+/// answers.add("q1", "d2", 2.0, 1)?;
+/// let (run, _) = answers.finish(Default::default())?;
+/// let mut out = Vec::new();
+/// write_run_trec(&run, RankingPolicy::default(), &mut out)?;
+/// assert_eq!(String::from_utf8_lossy(&out), "q1 Q0 d2 1 2 my_run\nq1 Q0 d1 2 0.5 my_run\n");
+/// # Ok::<(), mrmr_core::Error>(())
+/// ```
+///
+/// Queries are in the order of the run, documents in that of the policy, ranks from 1. A score has the
+/// shortest form that reads back to the same bits. The tag is the run's name, white space in it replaced by
+/// `_`. If an id holds a space, tabs separate the fields of all lines: a file with tabs is split at tabs. A query with an
+/// empty list has no line.
+///
+/// # Errors
+/// If an id is empty or holds a tab or a line end, or if writing fails.
+pub fn write_run_trec(run: &Run, policy: RankingPolicy, out: &mut dyn Write) -> Result<()> {
+    let separator = separator(run.queries(), run.documents())?;
+    let tag = tag(run.name());
+    let mut number = String::new();
+    let mut write = || -> std::io::Result<()> {
+        let mut start = mark(run.queries());
+        for query in run.queries().keys() {
+            let name = run.queries().name(query);
+            for (place, entry) in run.ranking(query, policy).entries().iter().enumerate() {
+                let document = run.documents().name(entry.document);
+                let rank = place + 1;
+                shortest(entry.score, &mut number);
+                writeln!(
+                    out,
+                    "{start}{name}{separator}Q0{separator}{document}{separator}{rank}{separator}{number}{separator}{tag}"
+                )?;
+                start = "";
+            }
+        }
+        Ok(())
+    };
+    write().map_err(Error::io)
+}
+
+/// Writes judgements as TREC lines: `query 0 document grade`.
+///
+/// ```
+/// use mrmr_core::{Origin, Qrels};
+/// use mrmr_formats::output::write_qrels_trec;
+/// let mut judged = Qrels::builder(Origin::memory("judged"));
+/// judged.add("q1", "d1", 1.0, 0)?;
+/// let mut out = Vec::new();
+/// write_qrels_trec(&judged.finish()?.0, &mut out)?;
+/// assert_eq!(String::from_utf8_lossy(&out), "q1 0 d1 1\n");
+/// # Ok::<(), mrmr_core::Error>(())
+/// ```
+///
+/// Ids are treated as by [`write_run_trec`].
+///
+/// # Errors
+/// If an id is empty or holds a tab or a line end, or if writing fails.
+pub fn write_qrels_trec(qrels: &Qrels, out: &mut dyn Write) -> Result<()> {
+    let separator = separator(qrels.queries(), qrels.documents())?;
+    let mut number = String::new();
+    let mut write = || -> std::io::Result<()> {
+        let mut start = mark(qrels.queries());
+        for query in qrels.queries().keys() {
+            let name = qrels.queries().name(query);
+            for judgement in qrels.judgements(query) {
+                let document = qrels.documents().name(judgement.document);
+                shortest(judgement.grade, &mut number);
+                writeln!(
+                    out,
+                    "{start}{name}{separator}0{separator}{document}{separator}{number}"
+                )?;
+                start = "";
+            }
+        }
+        Ok(())
+    };
+    write().map_err(Error::io)
+}
+
+/// A byte order mark, where the first id starts with one: the reader takes one away.
+fn mark<K: Interned>(queries: &Ids<K>) -> &'static str {
+    let is_marked = queries
+        .names()
+        .next()
+        .is_some_and(|name| name.starts_with('\u{feff}'));
+    if is_marked { "\u{feff}" } else { "" }
+}
+
+/// A tab where an id holds a space, else a space.
+fn separator<Q: Interned, D: Interned>(queries: &Ids<Q>, documents: &Ids<D>) -> Result<char> {
+    let queries = queries.names().map(|name| ("query", name));
+    let documents = documents.names().map(|name| ("document", name));
+    let mut separator = ' ';
+    for (what, id) in queries.chain(documents) {
+        if id.is_empty() {
+            return Err(Error::data(format!(
+                "the id of a {what} is empty, which TREC lines cannot hold"
+            ))
+            .hint("write JSON"));
+        }
+        if id.contains(['\t', '\r', '\n']) {
+            return Err(Error::data(format!(
+                "the id of a {what} holds a tab or a line end, which TREC lines cannot hold: {id:?}"
+            ))
+            .hint("write JSON"));
+        }
+        if id.contains(' ') {
+            separator = '\t';
+        }
+    }
+    Ok(separator)
+}
+
+fn tag(name: &str) -> String {
+    let tag: String = name
+        .chars()
+        .map(|character| {
+            if character.is_whitespace() {
+                '_'
+            } else {
+                character
+            }
+        })
+        .collect();
+    if tag.is_empty() {
+        "run".to_owned()
+    } else {
+        tag
+    }
+}

@@ -1,0 +1,83 @@
+//! The values of a column in the form that is wanted.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, Float64Array};
+use arrow_cast::{CastOptions, cast_with_options};
+use arrow_schema::{DataType, Field};
+
+use super::{ColumnKind, kind};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Text,
+    Number,
+    TextList,
+}
+
+impl Form {
+    pub(super) fn takes(self, kind: ColumnKind) -> bool {
+        use ColumnKind::{Integer, Null, Number, Text, TextList};
+        match self {
+            Form::Text => matches!(kind, Text | Integer | Null),
+            Form::Number => matches!(kind, Number | Integer | Text | Null),
+            Form::TextList => matches!(kind, TextList | Null),
+        }
+    }
+
+    pub(super) fn expected(self) -> &'static str {
+        match self {
+            Form::Text => "text or integers",
+            Form::Number => "numbers",
+            Form::TextList => "lists of texts",
+        }
+    }
+
+    fn target(self) -> DataType {
+        match self {
+            Form::Text => DataType::LargeUtf8,
+            Form::Number => DataType::Float64,
+            Form::TextList => {
+                let item = Field::new("item", DataType::LargeUtf8, true);
+                DataType::LargeList(Arc::new(item))
+            }
+        }
+    }
+}
+
+/// The values in one array type a form: `LargeUtf8`, `Float64`, `LargeList<LargeUtf8>`.
+///
+/// The error is the first row that does not have the form, and what is wrong with it.
+pub(super) fn cast(values: &ArrayRef, form: Form) -> Result<ArrayRef, (usize, String)> {
+    if form == Form::Number && kind(values.data_type()) == ColumnKind::Text {
+        return numbers_of_text(values);
+    }
+    let strict = CastOptions {
+        safe: false,
+        ..CastOptions::default()
+    };
+    let target = form.target();
+    cast_with_options(values, &target, &strict).map_err(|error| {
+        // The error names no row: find the first that fails alone.
+        let failing = |row: &usize| cast_with_options(&values.slice(*row, 1), &target, &strict);
+        let row = (0..values.len()).find(|row| failing(row).is_err());
+        (row.unwrap_or(0), format!("expected {}: {error}", form.expected()))
+    })
+}
+
+fn numbers_of_text(values: &ArrayRef) -> Result<ArrayRef, (usize, String)> {
+    let texts = cast(values, Form::Text)?;
+    let texts = texts.as_string::<i64>();
+    let mut numbers = Vec::with_capacity(texts.len());
+    for (row, text) in texts.iter().enumerate() {
+        numbers.push(match text {
+            None => None,
+            Some(text) => match text.trim_matches([' ', '\t', '\r', '\n']).parse::<f64>() {
+                Ok(number) => Some(number),
+                Err(_) => return Err((row, format!("expected a number, found {text:?}"))),
+            },
+        });
+    }
+    Ok(Arc::new(Float64Array::from(numbers)))
+}

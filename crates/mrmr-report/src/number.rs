@@ -1,0 +1,37 @@
+//! How values are printed for people.
+
+use mrmr_measures::{Aggregate, MeasureSpec, Range};
+
+/// How many digits, and whether as a percentage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    /// Digits behind the point.
+    pub digits: usize,
+    /// Whether shares are multiplied by 100.
+    pub percent: bool,
+}
+
+impl Default for Numbers {
+    fn default() -> Self {
+        Numbers {
+            digits: 4,
+            percent: false,
+        }
+    }
+}
+
+impl Numbers {
+    /// A value of a measure: counts as whole numbers.
+    pub fn show(&self, spec: &MeasureSpec, value: f64) -> String {
+        let definition = spec.definition();
+        if definition.aggregate == Aggregate::Sum {
+            return format!("{value}");
+        }
+        let factor = if self.percent && definition.range == Range::Unit {
+            100.0
+        } else {
+            1.0
+        };
+        format!("{:.*}", self.digits, value * factor)
+    }
+}

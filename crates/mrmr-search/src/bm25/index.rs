@@ -1,0 +1,157 @@
+//! The index: postings, ids, and what the settings make of the lengths.
+
+use std::sync::Arc;
+
+use mrmr_core::{DocId, Ids};
+
+use super::builder::Bm25Builder;
+use super::lengths::rounded;
+use super::params::{Bm25Params, Norms};
+use super::postings::{Postings, TermId};
+use super::scratch::ScratchPool;
+use crate::Analyzer;
+use crate::top_k::Precedence;
+
+/// Ranks documents by BM25, with Lucene's arithmetic to the last bit of the score.
+///
+/// Of a document with `f` occurrences of a term and a length of `l` (average `a` over the `N` documents
+/// that have a term at all, the term in `n` of them), each distinct term of the query that occurs `c`
+/// times in it adds, in 32-bit arithmetic,
+///
+/// ```text
+/// w - w / (1 + f * 1 / (k1 * (1 - b + b * l / a)))        w = c * ln(1 + (N - n + 0.5) / (n + 0.5))
+/// ```
+///
+/// The terms are summed in 64 bits and the sum is rounded to 32 (Lucene 8 and later; the constant factor
+/// `k1 + 1` of Robertson & Zaragoza 2009 is left out there).
+///
+/// ```
+/// use mrmr_search::{Analyzer, Bm25Index, Bm25Params, Filter};
+/// let mut builder = Bm25Index::builder(Bm25Params::default(), Analyzer::LuceneEnglish);
+/// builder.add("d1", "Kraft's inequality bounds the lengths of a prefix code.")?;
+/// builder.add("d2", "Huffman coding finds the best prefix code.")?;
+/// let index = builder.build();
+///
+/// let found = index.search("what are prefix codes by Huffman?", 10, &Filter::default())?;
+/// let ids: Vec<&str> = found.iter().map(|neighbour| index.id(neighbour.row)).collect();
+/// assert_eq!(ids, ["d2", "d1"]);
+/// # Ok::<(), mrmr_core::Error>(())
+/// ```
+pub struct Bm25Index {
+    pub(super) params: Bm25Params,
+    pub(super) analyzer: Analyzer,
+    pub(super) corpus: Arc<Corpus>,
+    /// For each row 1 / (k1 * (1 - b + b * length / average)).
+    pub(super) norm_inverse: Vec<f32>,
+    pub(super) scratch: ScratchPool,
+}
+
+/// What does not depend on the settings.
+pub(super) struct Corpus {
+    pub(super) ids: Ids<DocId>,
+    pub(super) precedence: Precedence,
+    pub(super) postings: Postings,
+    /// Documents that have a term.
+    with_terms: u64,
+    total_terms: u64,
+}
+
+impl Bm25Index {
+    /// Starts an index with no documents.
+    pub fn builder(params: Bm25Params, analyzer: Analyzer) -> Bm25Builder {
+        Bm25Builder::new(params, analyzer)
+    }
+
+    pub(super) fn new(
+        params: Bm25Params,
+        analyzer: Analyzer,
+        ids: Ids<DocId>,
+        postings: Postings,
+    ) -> Self {
+        let lengths = &postings.lengths;
+        let corpus = Corpus {
+            precedence: Precedence::of_ids(&ids),
+            with_terms: lengths.iter().filter(|length| **length > 0).count() as u64,
+            total_terms: lengths.iter().map(|length| u64::from(*length)).sum(),
+            ids,
+            postings,
+        };
+        Bm25Index::of_corpus(params, analyzer, Arc::new(corpus))
+    }
+
+    fn of_corpus(params: Bm25Params, analyzer: Analyzer, corpus: Arc<Corpus>) -> Self {
+        let (k1, b) = (params.k1(), params.b());
+        let average = (corpus.total_terms as f64 / corpus.with_terms as f64) as f32;
+        let norm_inverse = corpus.postings.lengths.iter().map(|length| {
+            let length = match params.norms() {
+                Norms::Lucene => rounded(*length),
+                Norms::Exact => *length,
+            };
+            // The order of the operations is Lucene's; another one rounds otherwise.
+            1.0 / (k1 * ((1.0 - b) + b * length as f32 / average))
+        });
+        Bm25Index {
+            norm_inverse: norm_inverse.collect(),
+            params,
+            analyzer,
+            corpus,
+            scratch: ScratchPool::default(),
+        }
+    }
+
+    /// The same documents under other settings; the postings are shared, not copied.
+    pub fn with_params(&self, params: Bm25Params) -> Bm25Index {
+        Bm25Index::of_corpus(params, self.analyzer, Arc::clone(&self.corpus))
+    }
+
+    /// The settings.
+    pub fn params(&self) -> Bm25Params {
+        self.params
+    }
+
+    /// The analyser of documents and queries.
+    pub fn analyzer(&self) -> Analyzer {
+        self.analyzer
+    }
+
+    /// How many documents there are, those without terms too.
+    pub fn len(&self) -> usize {
+        self.corpus.ids.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.corpus.ids.is_empty()
+    }
+
+    /// How many documents have no term: their text is empty, or the analyser leaves nothing of it.
+    pub fn documents_without_terms(&self) -> usize {
+        self.len() - self.corpus.with_terms as usize
+    }
+
+    /// The ids of the documents, in the order of their rows.
+    pub fn ids(&self) -> &Ids<DocId> {
+        &self.corpus.ids
+    }
+
+    /// The id of a row.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn id(&self, row: u32) -> &str {
+        crate::top_k::id_of(&self.corpus.ids, row)
+    }
+
+    /// Lucene's inverse document frequency.
+    pub(super) fn idf(&self, term: TermId) -> f32 {
+        let n = self.corpus.with_terms as f64;
+        let df = self.corpus.postings.document_frequency(term) as f64;
+        (1.0 + (n - df + 0.5) / (df + 0.5)).ln() as f32
+    }
+
+    /// What a term of this weight adds to a row that holds it so often.
+    #[inline]
+    pub(super) fn contribution(&self, weight: f32, frequency: u32, row: u32) -> f32 {
+        weight - weight / (1.0 + frequency as f32 * self.norm_inverse[row as usize])
+    }
+}

@@ -1,0 +1,105 @@
+//! The exact index.
+
+use mrmr_core::{DocId, Ids, Result};
+use rayon::prelude::*;
+
+use super::bound::Bound;
+use super::builder::{ExactBuilder, ExactNotes};
+use crate::filter::Filter;
+use crate::index::{Index, check_dimension};
+use crate::metric::{Metric, square};
+use crate::top_k::{Neighbour, Precedence, check_k};
+use crate::vectors::Vectors;
+
+/// Finds the true nearest neighbours: the same ones, with the same scores to the last bit, for any batch
+/// of queries and any number of threads.
+///
+/// ```
+/// use mrmr_search::{ExactIndex, Index, Metric, Vectors};
+/// let rows = Vectors::new(2, vec![1.0, 0.0, 0.0, 2.0, 3.0, 3.0])?;
+/// let ids = ["east", "north", "north-east"].into_iter().collect();
+/// let (index, notes) = ExactIndex::builder(Metric::Cosine, rows).ids(ids).build()?;
+/// assert_eq!(notes.zero_rows, 0);
+///
+/// let found = index.search(&Vectors::new(2, vec![0.0, 1.0])?, 2)?;
+/// let rows: Vec<u32> = found[0].iter().map(|neighbour| neighbour.row).collect();
+/// assert_eq!(rows, [1, 2]);
+/// assert_eq!(found[0][0].score, 1.0);
+/// # Ok::<(), mrmr_core::Error>(())
+/// ```
+pub struct ExactIndex {
+    pub(super) metric: Metric,
+    pub(super) vectors: Vectors,
+    ids: Option<Ids<DocId>>,
+    pub(super) precedence: Precedence,
+    /// For each row its dot product with itself.
+    pub(super) squares: Vec<f64>,
+    pub(super) bound: Bound,
+}
+
+impl ExactIndex {
+    /// Starts an index over vectors, without ids for now.
+    pub fn builder(metric: Metric, vectors: Vectors) -> ExactBuilder {
+        ExactBuilder::new(metric, vectors)
+    }
+
+    pub(super) fn new(
+        metric: Metric,
+        vectors: Vectors,
+        ids: Option<Ids<DocId>>,
+    ) -> (Self, ExactNotes) {
+        let numbers = vectors.as_slice().par_chunks_exact(vectors.dimension());
+        let squares: Vec<f64> = numbers.map(square).collect();
+        let bound = Bound::new(metric, vectors.dimension(), &squares);
+        let notes = ExactNotes {
+            zero_rows: squares.iter().filter(|square| **square == 0.0).count(),
+            first_zero_row: squares.iter().position(|square| *square == 0.0),
+            extreme_rows: bound.extreme_rows(),
+        };
+        let precedence = ids.as_ref().map_or(Precedence::Rows, Precedence::of_ids);
+        let index = ExactIndex {
+            metric,
+            vectors,
+            ids,
+            precedence,
+            squares,
+            bound,
+        };
+        (index, notes)
+    }
+
+    /// The vectors, as they were given.
+    pub fn vectors(&self) -> &Vectors {
+        &self.vectors
+    }
+}
+
+impl Index for ExactIndex {
+    fn len(&self) -> usize {
+        self.vectors.len()
+    }
+
+    fn dimension(&self) -> usize {
+        self.vectors.dimension()
+    }
+
+    fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    fn ids(&self) -> Option<&Ids<DocId>> {
+        self.ids.as_ref()
+    }
+
+    fn search_filtered(
+        &self,
+        queries: &Vectors,
+        k: usize,
+        filters: &[Filter],
+    ) -> Result<Vec<Vec<Neighbour>>> {
+        check_k(k)?;
+        check_dimension(queries, self.dimension())?;
+        Filter::check_all(filters, queries.len(), self.len())?;
+        Ok(self.search_blocks(queries, k, filters))
+    }
+}

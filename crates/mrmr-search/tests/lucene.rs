@@ -1,0 +1,125 @@
+//! Equal to Lucene: terms, stems and rankings; `tests/fixtures/lucene/README.md` says what made them.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+
+use mrmr_search::{Analyzer, Bm25Index, Bm25Params, Norms};
+use serde_json::Value;
+
+fn fixture(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures/lucene")
+        .join(name)
+}
+
+fn json_lines(path: PathBuf) -> Vec<Value> {
+    let lines = BufReader::new(File::open(path).unwrap()).lines();
+    lines
+        .map(|line| serde_json::from_str(&line.unwrap()).unwrap())
+        .collect()
+}
+
+fn check_terms(path: PathBuf) -> usize {
+    let rows = json_lines(path);
+    for row in &rows {
+        let text = row["text"].as_str().unwrap();
+        let expected: Vec<&str> = row["tokens"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|t| t.as_str().unwrap())
+            .collect();
+        assert_eq!(Analyzer::LuceneEnglish.terms(text), expected, "{text:?}");
+    }
+    rows.len()
+}
+
+#[test]
+fn the_terms_of_every_text_are_lucenes() {
+    assert!(check_terms(fixture("analyzer.jsonl")) > 700);
+}
+
+/// `bench/lucene/run.sh fuzz 300000 SEED > FILE`, then this with LUCENE_FUZZ=FILE.
+#[test]
+#[ignore = "needs a file of random texts in LUCENE_FUZZ"]
+fn the_terms_of_random_texts_are_lucenes() {
+    let path = std::env::var("LUCENE_FUZZ").expect("LUCENE_FUZZ names the file");
+    assert!(check_terms(PathBuf::from(path)) > 0);
+}
+
+/// Searches `corpus.jsonl` with `queries.jsonl` of a folder as one of Lucene's runs was made.
+///
+/// Every query must give the same documents in the same order with the same scores to the last bit.
+fn check_rankings(texts: PathBuf, run: PathBuf, params: Bm25Params, depth: usize) {
+    let text = |row: &Value, name: &str| row[name].as_str().unwrap().to_owned();
+    let mut builder = Bm25Index::builder(params, Analyzer::LuceneEnglish);
+    for row in json_lines(texts.join("corpus.jsonl")) {
+        builder
+            .add(row["_id"].as_str().unwrap(), text(&row, "text"))
+            .unwrap();
+    }
+    let index = builder.build();
+    let queries = json_lines(texts.join("queries.jsonl"));
+    let query_texts: Vec<String> = queries.iter().map(|row| text(row, "text")).collect();
+    let found = index.search_all(&query_texts, depth, &[]).unwrap();
+
+    let mut expected = String::new();
+    let mut file = flate2::read::GzDecoder::new(File::open(run).unwrap());
+    file.read_to_string(&mut expected).unwrap();
+    let mut expected = expected.lines();
+    for (query, neighbours) in queries.iter().zip(found) {
+        for (rank, neighbour) in neighbours.iter().enumerate() {
+            let line: Vec<&str> = expected.next().unwrap().split(' ').collect();
+            let score = neighbour.score as f32;
+            assert_eq!(
+                (
+                    line[0],
+                    line[2],
+                    line[3],
+                    line[4].parse::<f32>().unwrap().to_bits()
+                ),
+                (
+                    query["_id"].as_str().unwrap(),
+                    index.id(neighbour.row),
+                    (rank + 1).to_string().as_str(),
+                    score.to_bits()
+                ),
+                "expected {}, found {score}",
+                line[4]
+            );
+        }
+    }
+    assert_eq!(expected.next(), None);
+}
+
+#[test]
+fn rankings_are_lucenes_to_the_last_bit() {
+    for (name, k1, b, norms) in [
+        ("lucene-0.9-0.4", 0.9, 0.4, Norms::Lucene),
+        ("lucene-1.2-0.75", 1.2, 0.75, Norms::Lucene),
+        ("exact-0.9-0.4", 0.9, 0.4, Norms::Exact),
+    ] {
+        let params = Bm25Params::new(k1, b, norms).unwrap();
+        let run = fixture(&format!("mini/{name}.trec.gz"));
+        check_rankings(fixture("mini"), run, params, 50);
+    }
+}
+
+/// Texts as `bench/lucene/export.py` writes them, in the folder that THEOREMQA_JSONL names.
+#[test]
+#[ignore = "needs the texts of TheoremQA in THEOREMQA_JSONL"]
+fn rankings_of_theoremqa_are_lucenes_to_the_last_bit() {
+    let texts = PathBuf::from(std::env::var("THEOREMQA_JSONL").expect("THEOREMQA_JSONL names it"));
+    for (name, k1, b, norms, depth) in [
+        ("lucene-0.9-0.4", 0.9, 0.4, Norms::Lucene, 50),
+        ("lucene-1.2-0.75", 1.2, 0.75, Norms::Lucene, 15),
+        ("exact-0.9-0.4", 0.9, 0.4, Norms::Exact, 15),
+    ] {
+        let params = Bm25Params::new(k1, b, norms).unwrap();
+        let run = fixture(&format!("theoremqa/{name}.trec.gz"));
+        check_rankings(texts.clone(), run, params, depth);
+    }
+}
