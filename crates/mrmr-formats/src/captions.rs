@@ -79,7 +79,9 @@ impl Captions {
     /// # Errors
     /// If the image has another caption already; the same one again is accepted.
     pub fn insert(&mut self, subset: Subset, id: &str, label: &str, caption: &str) -> Result<()> {
-        let item = self.items[subset as usize].entry(id.to_owned()).or_default();
+        let item = self.items[subset as usize]
+            .entry(id.to_owned())
+            .or_default();
         match item.get(label) {
             Some(there) if there != caption => Err(Error::data(format!(
                 "{subset} '{id}', {label}: the caption {caption:?} contradicts an earlier one, {there:?}"
@@ -94,7 +96,11 @@ impl Captions {
 
     /// How many captions there are.
     pub fn len(&self) -> usize {
-        self.items.iter().flat_map(BTreeMap::values).map(BTreeMap::len).sum()
+        self.items
+            .iter()
+            .flat_map(BTreeMap::values)
+            .map(BTreeMap::len)
+            .sum()
     }
 
     /// Whether there are none.
@@ -109,13 +115,15 @@ impl Captions {
 
     /// Subset, id, label and caption, in the order of their bytes, queries first.
     pub fn iter(&self) -> impl Iterator<Item = (Subset, &str, &str, &str)> {
-        [Subset::Query, Subset::Corpus].into_iter().flat_map(|subset| {
-            let items = self.items[subset as usize].iter();
-            items.flat_map(move |(id, captions)| {
-                let captions = captions.iter();
-                captions.map(move |(label, caption)| (subset, &**id, &**label, &**caption))
+        [Subset::Query, Subset::Corpus]
+            .into_iter()
+            .flat_map(|subset| {
+                let items = self.items[subset as usize].iter();
+                items.flat_map(move |(id, captions)| {
+                    let captions = captions.iter();
+                    captions.map(move |(label, caption)| (subset, &**id, &**label, &**caption))
+                })
             })
-        })
     }
 }
 

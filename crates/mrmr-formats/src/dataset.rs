@@ -27,7 +27,9 @@
 //! [`Media::read`](mrmr_core::Media::read) reads one when it is asked for.
 
 mod beir;
+mod columns;
 mod image_cells;
+mod image_source;
 mod interleave;
 mod mrmr;
 mod notes;
@@ -38,9 +40,7 @@ mod write;
 
 use std::path::{Path, PathBuf};
 
-use mrmr_core::{
-    Collection, Dataset, DocId, Error, Place, Qrels, QrelsNotes, QueryId, Result,
-};
+use mrmr_core::{Collection, Dataset, DocId, Error, Place, Qrels, QrelsNotes, QueryId, Result};
 
 pub use notes::{CollectionNotes, DatasetNotes, Layout};
 pub use write::write_mrmr;
@@ -97,7 +97,10 @@ pub fn open_dataset(
     let root = path.as_ref();
     let (layout, (parts, opened)) = if mrmr::is_here(root, false) {
         (Layout::Mrmr, mrmr::open(root, options)?)
-    } else if ["corpus.jsonl", "queries.jsonl"].iter().any(|name| beir::file(root, name).is_some()) {
+    } else if ["corpus.jsonl", "queries.jsonl"]
+        .iter()
+        .any(|name| beir::file(root, name).is_some())
+    {
         (Layout::Beir, beir::open(root, options)?)
     } else {
         return Err(no_layout(root));
@@ -115,7 +118,10 @@ pub fn open_dataset(
 fn folder_name(root: &Path) -> String {
     let absolute = std::path::absolute(root);
     let name = absolute.as_deref().unwrap_or(root).file_name();
-    name.map_or_else(|| "dataset".to_owned(), |name| name.to_string_lossy().into_owned())
+    name.map_or_else(
+        || "dataset".to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }
 
 fn no_layout(root: &Path) -> Error {
@@ -128,11 +134,18 @@ fn no_layout(root: &Path) -> Error {
         .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
         .collect();
     names.sort();
-    let below: Vec<String> =
-        names.iter().filter(|name| is_dataset(root.join(name))).cloned().collect();
+    let below: Vec<String> = names
+        .iter()
+        .filter(|name| is_dataset(root.join(name)))
+        .cloned()
+        .collect();
     let more = names.len().saturating_sub(12);
     names.truncate(12);
-    let mut found = if names.is_empty() { "an empty folder".to_owned() } else { names.join(", ") };
+    let mut found = if names.is_empty() {
+        "an empty folder".to_owned()
+    } else {
+        names.join(", ")
+    };
     if more > 0 {
         found += &format!(" and {more} more");
     }

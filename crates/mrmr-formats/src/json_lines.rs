@@ -46,8 +46,10 @@ pub(crate) fn for_each_object_of(
                 .because(error)
         })?;
         let Value::Object(object) = value else {
-            return Err(Error::format(format!("expected a JSON object, found {}", short(&value)))
-                .at(origin.place(number)));
+            return Err(
+                Error::format(format!("expected a JSON object, found {}", short(&value)))
+                    .at(origin.place(number)),
+            );
         };
         each(object, number)?;
     }

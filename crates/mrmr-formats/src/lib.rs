@@ -4,14 +4,13 @@ pub mod captions;
 pub mod dataset;
 pub mod format;
 pub mod input;
+mod json_lines;
 pub mod output;
 pub mod parquet_table;
 pub mod qrels;
-mod json_lines;
 mod rows;
 pub mod run;
 pub mod vectors;
-
 
 pub use format::{FileNotes, Format};
 pub use input::Input;

@@ -34,20 +34,24 @@
 
 mod batch;
 mod cast;
+mod guard;
 mod leaf;
+mod schema;
 mod source;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_schema::DataType;
-use mrmr_core::{Error, ErrorKind, Place, Result, closest};
+use mrmr_core::{Error, Place, Result, closest};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
-use parquet::errors::ParquetError;
 use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
 
 pub use batch::{Batch, Batches, Want};
+use guard::guarded;
+pub(crate) use guard::parquet_error;
 pub(crate) use leaf::{LeafCell, LeafReader};
+pub use schema::ColumnKind;
+use schema::{check_rows, kind};
 use source::Source;
 
 /// An open Parquet file: its schema is known, its rows are not read.
@@ -58,23 +62,6 @@ pub struct Table {
     name: String,
     source: Source,
     metadata: ArrowReaderMetadata,
-}
-
-/// What the values of a column can be read as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ColumnKind {
-    /// Text, in any of its encodings; bytes too, if they are UTF-8.
-    Text,
-    /// Integers: readable as text and as numbers.
-    Integer,
-    /// Floats and decimals.
-    Number,
-    /// A list of texts or integers.
-    TextList,
-    /// A column without any value: readable as anything, and null everywhere.
-    Null,
-    /// Anything else: structs, lists of lists, times, truth values.
-    Other,
 }
 
 impl Table {
@@ -96,14 +83,16 @@ impl Table {
     }
 
     fn new(name: String, source: Source) -> Result<Self> {
-        let fail = |error| parquet_error(error).at(Place::whole(&name));
-        let metadata = ParquetMetaDataReader::new()
-            .with_offset_index_policy(PageIndexPolicy::Optional)
-            .parse_and_finish(&source)
-            .map_err(fail)?;
-        // The types of the file itself are enough; those of the program that wrote it only add variants.
-        let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let metadata = ArrowReaderMetadata::try_new(Arc::new(metadata), options).map_err(fail)?;
+        let place = || Place::whole(&name);
+        let metadata = guarded(place, || {
+            let metadata = ParquetMetaDataReader::new()
+                .with_offset_index_policy(PageIndexPolicy::Optional)
+                .parse_and_finish(&source)?;
+            // The types of the file itself are enough; those of the program that wrote it only add variants.
+            let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+            ArrowReaderMetadata::try_new(Arc::new(metadata), options)
+        })?;
+        check_rows(metadata.metadata()).map_err(|error| error.at(place()))?;
         Ok(Table {
             name,
             source,
@@ -183,41 +172,6 @@ impl Table {
 
     fn root(&self, column: &str) -> Option<usize> {
         self.columns().position(|name| name == column)
-    }
-}
-
-pub(crate) fn parquet_error(error: ParquetError) -> Error {
-    let text = error.to_string();
-    if text.contains("Disabled feature") {
-        return Error::unsupported(format!("this build cannot read it: {text}"))
-            .hint("write the file again with the compression snappy or zstd")
-            .because(error);
-    }
-    let kind = match &error {
-        ParquetError::External(inner) if inner.is::<std::io::Error>() => ErrorKind::Io,
-        _ => ErrorKind::Format,
-    };
-    Error::new(kind, format!("expected a sound Parquet file: {text}")).because(error)
-}
-
-fn kind(data: &DataType) -> ColumnKind {
-    use DataType::{
-        Binary, BinaryView, Dictionary, FixedSizeBinary, FixedSizeList, LargeBinary, LargeList,
-        LargeUtf8, List, Null, Utf8, Utf8View,
-    };
-    match data {
-        Null => ColumnKind::Null,
-        Utf8 | LargeUtf8 | Utf8View | Binary | LargeBinary | BinaryView | FixedSizeBinary(_) => {
-            ColumnKind::Text
-        }
-        Dictionary(_, values) => kind(values),
-        List(item) | LargeList(item) | FixedSizeList(item, _) => match kind(item.data_type()) {
-            ColumnKind::Text | ColumnKind::Integer | ColumnKind::Null => ColumnKind::TextList,
-            _ => ColumnKind::Other,
-        },
-        data if data.is_integer() => ColumnKind::Integer,
-        data if data.is_numeric() => ColumnKind::Number,
-        _ => ColumnKind::Other,
     }
 }
 

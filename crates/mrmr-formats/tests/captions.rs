@@ -1,5 +1,7 @@
 //! Captions: the authors' form, its variants, and what goes wrong.
 
+#![allow(clippy::unwrap_used)]
+
 use mrmr_core::Result;
 use mrmr_formats::captions::{Captions, Subset, read_captions, write_captions};
 use mrmr_formats::input::Input;
@@ -24,7 +26,13 @@ fn captions_are_found_by_subset_id_and_label() {
     assert_eq!(captions.get(Subset::Query, "8", "image 1"), None);
     assert_eq!(captions.get(Subset::Corpus, "7", "image 2"), Some("two"));
     assert_eq!(captions.len(), 4);
-    assert_eq!((captions.records(Subset::Query), captions.records(Subset::Corpus)), (2, 1));
+    assert_eq!(
+        (
+            captions.records(Subset::Query),
+            captions.records(Subset::Corpus)
+        ),
+        (2, 1)
+    );
 }
 
 #[test]
@@ -82,7 +90,10 @@ fn an_entry_of_another_form_says_what_was_expected() {
             r#"{"subset": "query", "item_id": 7, "captions": {"image_1": {"text": ""}}}"#,
             "captions.json:1: query '7', 'image_1': expected {\"caption\": \"...\"} or a text, found {\"text\":\"\"}",
         ),
-        ("[\n{]", "captions.json:2: expected a JSON list of captions: key must be a string at line 2 column 2"),
+        (
+            "[\n{]",
+            "captions.json:2: expected a JSON list of captions: key must be a string at line 2 column 2",
+        ),
     ] {
         assert_eq!(read(text).unwrap_err().to_string(), message);
     }

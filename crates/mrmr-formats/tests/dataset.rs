@@ -1,5 +1,7 @@
 //! Opening data sets: what the fixtures hold, what is read when, and what goes wrong.
 
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -7,7 +9,9 @@ use mrmr_core::{Collection, Dataset, Field, Image, Interned, Part, Result};
 use mrmr_formats::dataset::{DatasetNotes, DatasetOptions, Layout, is_dataset, open_dataset};
 
 fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/datasets").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures/datasets")
+        .join(name)
 }
 
 fn open(path: impl AsRef<Path>) -> Result<(Dataset, DatasetNotes)> {
@@ -82,11 +86,22 @@ fn a_data_set_of_the_hub_reads_whole() {
     assert_eq!(notes.qrels.identical_rows, 1);
     assert_eq!(notes.queries.ignored_columns, ["difficulty"]);
     let corpus = notes.corpus;
-    assert_eq!((corpus.images, corpus.missing_images, corpus.merged, corpus.pages), (5, 1, 3, 5));
+    assert_eq!(
+        (
+            corpus.images,
+            corpus.missing_images,
+            corpus.merged,
+            corpus.pages
+        ),
+        (5, 1, 3, 5)
+    );
     assert_eq!(corpus.incomplete, ["5"]);
     assert_eq!(corpus.declared_otherwise, ["5", "6"]);
-    let counts: Vec<String> =
-        corpus.by_modality.iter().map(|(modality, count)| format!("{modality} {count}")).collect();
+    let counts: Vec<String> = corpus
+        .by_modality
+        .iter()
+        .map(|(modality, count)| format!("{modality} {count}"))
+        .collect();
     assert_eq!(counts, ["empty 1", "image 1", "text 2", "image,text 2"]);
     let query = dataset.qrels.queries().get("12").unwrap();
     assert_eq!(dataset.qrels.judgements(query)[0].grade, 0.5);
@@ -119,7 +134,10 @@ fn another_split_is_opened_by_its_name() {
         name: Some("small".to_owned()),
     };
     let (dataset, notes) = open_dataset(fixture("mixed"), &options).unwrap();
-    assert_eq!((dataset.name.as_str(), notes.split.as_str()), ("small", "dev"));
+    assert_eq!(
+        (dataset.name.as_str(), notes.split.as_str()),
+        ("small", "dev")
+    );
     assert_eq!(dataset.qrels.len(), 1);
     let options = DatasetOptions {
         split: Some("train".to_owned()),
@@ -168,19 +186,38 @@ fn theoremqa() -> Option<PathBuf> {
 fn theoremqa_reads_as_its_description_says() {
     let Some(path) = theoremqa() else { return };
     let (dataset, notes) = open(&path).unwrap();
-    assert_eq!((dataset.queries.len(), dataset.corpus.len(), dataset.qrels.len()), (800, 353, 800));
+    assert_eq!(
+        (
+            dataset.queries.len(),
+            dataset.corpus.len(),
+            dataset.qrels.len()
+        ),
+        (800, 353, 800)
+    );
     let queries = &notes.queries;
-    assert_eq!((queries.images, queries.missing_images, queries.merged), (53, 0, 53));
+    assert_eq!(
+        (queries.images, queries.missing_images, queries.merged),
+        (53, 0, 53)
+    );
     assert_eq!((notes.corpus.images, notes.corpus.pages), (0, 353));
     assert!(queries.declared_otherwise.is_empty() && notes.corpus.declared_otherwise.is_empty());
     assert!(notes.orphan_golds.is_empty() && notes.unjudged_queries.is_empty());
     let count = |category: &str| {
         let queries = dataset.queries.iter();
-        queries.filter(|(_, _, query)| query.field("category") == Some(category)).count()
+        queries
+            .filter(|(_, _, query)| query.field("category") == Some(category))
+            .count()
     };
-    assert_eq!(["Math", "Computer_Science", "Physics", "Finance"].map(count), [442, 146, 131, 81]);
+    assert_eq!(
+        ["Math", "Computer_Science", "Physics", "Finance"].map(count),
+        [442, 146, 131, 81]
+    );
 
-    let key = dataset.queries.ids().get("wenhuchen_parallelogram2").unwrap();
+    let key = dataset
+        .queries
+        .ids()
+        .get("wenhuchen_parallelogram2")
+        .unwrap();
     let query = dataset.queries.record(key);
     let [Part::Image(image), Part::Text(text)] = query.content.parts() else {
         panic!("{:?}", query.content)
@@ -202,8 +239,143 @@ fn a_folder_that_is_no_data_set_names_both_layouts_and_what_it_holds() {
          qrels/test-*.parquet) or BEIR's (corpus.jsonl, queries.jsonl and qrels/SPLIT.tsv); found README.md, hub, \
          make.py, mixed"
     );
-    assert_eq!(error.hints(), ["these folders in it are data sets: hub, mixed"]);
+    assert_eq!(
+        error.hints(),
+        ["these folders in it are data sets: hub, mixed"]
+    );
     assert!(is_dataset(fixture("hub")) && !is_dataset(fixture("")));
     let error = open(fixture("none")).unwrap_err();
     assert_eq!(error.kind(), mrmr_core::ErrorKind::Io);
+}
+
+type Columns = Vec<(&'static str, arrow_array::ArrayRef)>;
+
+/// A data set of these documents, with one query and one judgement, and what opening it says.
+fn open_corpus(shards: Vec<Columns>) -> (tempfile::TempDir, Result<(Dataset, DatasetNotes)>) {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, columns: Columns| {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let batch = arrow_array::RecordBatch::try_from_iter(columns).unwrap();
+        let file = std::fs::File::create(path).unwrap();
+        let mut writer = parquet::arrow::ArrowWriter::try_new(file, batch.schema(), None).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+    };
+    write(
+        "query/test.parquet",
+        vec![("id", texts(&["q"])), ("text", texts(&["a"]))],
+    );
+    let qrels = vec![
+        ("query_id", texts(&["q"])),
+        ("corpus_id", texts(&["d"])),
+        ("score", texts(&["1"])),
+    ];
+    write("qrels/test.parquet", qrels);
+    let of = shards.len();
+    for (number, columns) in shards.into_iter().enumerate() {
+        write(
+            &format!("corpus/test-{number:05}-of-{of:05}.parquet"),
+            columns,
+        );
+    }
+    let opened = open(folder.path());
+    (folder, opened)
+}
+
+fn texts(values: &[&str]) -> arrow_array::ArrayRef {
+    std::sync::Arc::new(arrow_array::StringArray::from(values.to_vec()))
+}
+
+/// The message after the folder, whose name is never the same.
+fn message(shards: Vec<Columns>) -> String {
+    let (folder, opened) = open_corpus(shards);
+    let root = format!("{}/", folder.path().display());
+    opened.unwrap_err().to_string().replace(&root, "")
+}
+
+#[test]
+fn an_id_twice_names_both_files_and_rows() {
+    let documents = |ids: &[&str]| vec![("id", texts(ids)), ("text", texts(ids))];
+    assert_eq!(
+        message(vec![documents(&["a", "b"]), documents(&["c", "b"])]),
+        "corpus/test-00001-of-00002.parquet: row 1: id 'b' is there already, at row 1 of \
+         corpus/test-00000-of-00002.parquet; ids are unique"
+    );
+    assert_eq!(
+        message(vec![documents(&["a", "a"])]),
+        "corpus/test-00000-of-00001.parquet: row 1: id 'a' is there already, at row 0; ids are unique"
+    );
+}
+
+#[test]
+fn columns_that_are_missing_or_null_are_named() {
+    let file = "corpus/test-00000-of-00001.parquet";
+    assert_eq!(
+        message(vec![vec![
+            ("docno", texts(&["a"])),
+            ("text", texts(&["a"]))
+        ]]),
+        format!(
+            "{file}: expected a column named 'id', '_id', 'corpus-id', 'corpus_id' or 'docid'; found 'docno', 'text'"
+        )
+    );
+    assert_eq!(
+        message(vec![vec![
+            ("id", texts(&["a"])),
+            ("contents", texts(&["a"]))
+        ]]),
+        format!("{file}: expected a column named 'text'; found 'id', 'contents'")
+    );
+    let null: arrow_array::ArrayRef =
+        std::sync::Arc::new(arrow_array::StringArray::from(vec![Some("a"), None]));
+    assert_eq!(
+        message(vec![vec![("id", null), ("text", texts(&["a", "b"]))]]),
+        format!("{file}: row 1: expected an id, found null in column 'id'")
+    );
+}
+
+#[test]
+fn a_path_that_leads_out_of_the_folder_is_refused() {
+    for path in ["../secret.png", "/etc/passwd", "pictures/../../secret.png"] {
+        let (_folder, opened) =
+            open_corpus(vec![vec![("id", texts(&["a"])), ("image", texts(&[path]))]]);
+        let error = opened.unwrap_err();
+        assert!(
+            error
+                .message()
+                .ends_with(&format!("found the path '{path}' alone")),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_damaged_file_is_an_error_and_never_a_panic() {
+    let folder = tempfile::tempdir().unwrap();
+    for part in ["corpus", "query", "qrels"] {
+        std::fs::create_dir(folder.path().join(part)).unwrap();
+    }
+    let copy = |from: &str, to: &str| std::fs::copy(fixture(from), folder.path().join(to)).unwrap();
+    copy("mixed/queries/dev.parquet", "query/test.parquet");
+    copy("mixed/qrels/test.parquet", "qrels/test.parquet");
+    let whole = std::fs::read(fixture("mixed/corpus/test.parquet")).unwrap();
+    let mut refused = 0;
+    for at in (0..whole.len()).step_by(19) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0xff;
+        std::fs::write(folder.path().join("corpus/test.parquet"), damaged).unwrap();
+        let read = open(folder.path()).and_then(|(dataset, _)| {
+            let mut images = dataset.corpus.iter().flat_map(|(_, _, record)| {
+                record
+                    .content
+                    .images()
+                    .chain(&record.page)
+                    .filter(|image| !image.media.is_missing())
+            });
+            images.try_for_each(|image| image.media.read().map(drop))
+        });
+        refused += usize::from(read.is_err());
+    }
+    assert!(refused > 0);
 }

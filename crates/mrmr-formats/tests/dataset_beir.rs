@@ -1,5 +1,7 @@
 //! BEIR's layout.
 
+#![allow(clippy::unwrap_used)]
+
 use std::io::Write;
 use std::path::Path;
 
@@ -34,16 +36,22 @@ fn open(path: &Path, split: Option<&str>) -> Result<(mrmr_core::Dataset, Dataset
 }
 
 fn texts<K: Interned>(collection: &Collection<K>) -> Vec<String> {
-    let texts = collection.iter().map(|(_, id, record)| match record.content.parts() {
-        [Part::Text(text)] => format!("{id}: {text}"),
-        other => format!("{id}: {other:?}"),
-    });
+    let texts = collection
+        .iter()
+        .map(|(_, id, record)| match record.content.parts() {
+            [Part::Text(text)] => format!("{id}: {text}"),
+            other => format!("{id}: {other:?}"),
+        });
     texts.collect()
 }
 
 #[test]
 fn documents_are_title_space_text() {
-    let folder = folder(&[("corpus.jsonl", CORPUS), ("queries.jsonl", QUERIES), ("qrels/test.tsv", QRELS)]);
+    let folder = folder(&[
+        ("corpus.jsonl", CORPUS),
+        ("queries.jsonl", QUERIES),
+        ("qrels/test.tsv", QRELS),
+    ]);
     assert!(is_dataset(folder.path()));
     let (dataset, notes) = open(folder.path(), None).unwrap();
     assert_eq!(notes.layout, Layout::Beir);
@@ -57,7 +65,9 @@ fn documents_are_title_space_text() {
         ]
     );
     assert_eq!(texts(&dataset.queries), ["q1: first", "q2: second"]);
-    let second = dataset.corpus.record(dataset.corpus.ids().get("2").unwrap());
+    let second = dataset
+        .corpus
+        .record(dataset.corpus.ids().get("2").unwrap());
     assert_eq!(second.field("url"), Some("https://example.org"));
     assert_eq!(second.fields.len(), 3); // title, url, authors
     assert_eq!(notes.corpus.ignored_columns, ["metadata"]);
@@ -82,7 +92,12 @@ fn a_split_is_test_or_the_only_one_or_the_one_that_is_asked_for() {
     assert_eq!(open(one.path(), None).unwrap().1.split, "dev");
     assert!(open(one.path(), Some("test")).is_err());
 
-    let two = folder(&[base[0], base[1], ("qrels/dev.tsv", QRELS), ("qrels/train.tsv", QRELS)]);
+    let two = folder(&[
+        base[0],
+        base[1],
+        ("qrels/dev.tsv", QRELS),
+        ("qrels/train.tsv", QRELS),
+    ]);
     let error = open(two.path(), None).unwrap_err();
     assert_eq!(error.message(), "expected a split 'test'; found dev, train");
     assert_eq!(open(two.path(), Some("train")).unwrap().1.split, "train");
@@ -91,15 +106,37 @@ fn a_split_is_test_or_the_only_one_or_the_one_that_is_asked_for() {
 #[test]
 fn errors_name_the_file_and_the_line() {
     for (corpus, message) in [
-        ("{\"_id\": \"d1\", \"text\": \"\"}\n\n{\"_id\": \"d2\"\n", ":3: expected a JSON object: EOF while parsing an object at column 12"),
+        (
+            "{\"_id\": \"d1\", \"text\": \"\"}\n\n{\"_id\": \"d2\"\n",
+            ":3: expected a JSON object: EOF while parsing an object at column 12",
+        ),
         ("[1]\n", ":1: expected a JSON object, found [1]"),
-        ("{\"_id\": 1.5, \"text\": \"\"}", ":1: expected '_id', a text or an integer; found 1.5"),
-        ("{\"docid\": 1, \"text\": \"\"}", ":1: expected '_id', a text or an integer; found the keys 'docid', 'text'"),
-        ("{\"_id\": \"d1\", \"contents\": \"\"}", ":1: id 'd1': expected 'text', found the keys '_id', 'contents'"),
-        ("{\"_id\": \"d1\", \"text\": 5}", ":1: expected a text as 'text', found 5"),
-        ("{\"_id\": \"1\", \"text\": \"\"}\n{\"_id\": 1, \"text\": \"\"}", ":2: id '1' is there already, at line 1; ids are unique"),
+        (
+            "{\"_id\": 1.5, \"text\": \"\"}",
+            ":1: expected '_id', a text or an integer; found 1.5",
+        ),
+        (
+            "{\"docid\": 1, \"text\": \"\"}",
+            ":1: expected '_id', a text or an integer; found the keys 'docid', 'text'",
+        ),
+        (
+            "{\"_id\": \"d1\", \"contents\": \"\"}",
+            ":1: id 'd1': expected 'text', found the keys '_id', 'contents'",
+        ),
+        (
+            "{\"_id\": \"d1\", \"text\": 5}",
+            ":1: expected a text as 'text', found 5",
+        ),
+        (
+            "{\"_id\": \"1\", \"text\": \"\"}\n{\"_id\": 1, \"text\": \"\"}",
+            ":2: id '1' is there already, at line 1; ids are unique",
+        ),
     ] {
-        let folder = folder(&[("corpus.jsonl", corpus), ("queries.jsonl", QUERIES), ("qrels/test.tsv", QRELS)]);
+        let folder = folder(&[
+            ("corpus.jsonl", corpus),
+            ("queries.jsonl", QUERIES),
+            ("qrels/test.tsv", QRELS),
+        ]);
         let error = open(folder.path(), None).unwrap_err().to_string();
         let place = folder.path().join("corpus.jsonl").display().to_string();
         assert_eq!(error, place + message);

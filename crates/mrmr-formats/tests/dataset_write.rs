@@ -1,9 +1,12 @@
 //! Writing MRMR's layout: what is written reads back the same, whole or not at all.
 
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+
 use std::path::{Path, PathBuf};
 
 use mrmr_core::{
-    Audio, Collection, Content, Dataset, DocId, Image, Interned, Media, Origin, Part, Qrels, QueryId, Record,
+    Audio, Collection, Content, Dataset, DocId, Image, Interned, Media, Origin, Part, Qrels,
+    QueryId, Record,
 };
 use mrmr_formats::dataset::{DatasetNotes, DatasetOptions, open_dataset, write_mrmr};
 
@@ -30,7 +33,11 @@ fn whole(record: &Record) -> String {
         .collect();
     let mut fields = record.fields.clone();
     fields.remove("modality");
-    let merged = record.merged.as_ref().filter(|image| !image.media.is_missing()).map(image);
+    let merged = record
+        .merged
+        .as_ref()
+        .filter(|image| !image.media.is_missing())
+        .map(image);
     let page = record.page.as_ref().map(image);
     format!("{parts:?} {merged:?} {page:?} {fields:?}")
 }
@@ -56,7 +63,11 @@ fn assert_reads_back(source: &Path) {
         for query in qrels.queries().keys() {
             for judgement in qrels.judgements(query) {
                 let document = qrels.documents().name(judgement.document);
-                rows.push(format!("{} {document} {}", qrels.queries().name(query), judgement.grade));
+                rows.push(format!(
+                    "{} {document} {}",
+                    qrels.queries().name(query),
+                    judgement.grade
+                ));
             }
         }
         rows
@@ -68,7 +79,9 @@ fn assert_reads_back(source: &Path) {
 }
 
 fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/datasets").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures/datasets")
+        .join(name)
 }
 
 #[test]

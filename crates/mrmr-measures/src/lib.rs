@@ -31,10 +31,13 @@
 mod definition;
 mod evaluation;
 mod evaluator;
+mod lookup;
 mod mean;
 mod measure;
 mod measures;
 mod overlap;
+mod ranker;
+mod session;
 mod spec;
 mod warning;
 
@@ -42,7 +45,8 @@ pub use definition::{Aggregate, Alias, Cutoff, Definition, Parameter, ParameterK
 pub use evaluation::{Coverage, Evaluation, MeasureValues, Policies};
 pub use evaluator::Evaluator;
 pub use mean::{mean, sum};
-pub use measure::{JudgedRanking, Measure, Ties};
+pub use measure::{Group, Hit, JudgedRanking, Measure, Ties};
+pub use session::Session;
 pub use spec::MeasureSpec;
 pub use warning::Warning;
 

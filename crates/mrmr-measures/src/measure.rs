@@ -1,17 +1,41 @@
 //! The loop of a measure, and what it reads.
 
 use std::fmt;
-use std::ops::Range;
+
+/// A judged document that was retrieved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// Its rank, from 1.
+    pub rank: usize,
+    /// Its grade.
+    pub grade: f64,
+    /// Which judgement of the query it has, by document key: see `Qrels::judgements`.
+    pub judgement: usize,
+}
+
+/// Documents with one score, at least one of them judged; often that one alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// How many documents have a higher score.
+    pub before: usize,
+    /// How many have this one.
+    pub size: usize,
+    /// How many of these are judged: as many of the next [`JudgedRanking::hits`].
+    pub judged: usize,
+}
 
 /// One query's ranking seen through its judgements: all that a measure reads.
 ///
-/// Grades stand by rank (best first); a document without a judgement has none.
+/// Only judged documents are listed. The others are known by number: they have no grade, and stand
+/// at the ranks that are left.
 #[derive(Clone, Copy, Debug)]
 pub struct JudgedRanking<'a> {
-    /// The grade of the document at each rank.
-    pub grades: &'a [Option<f64>],
-    /// The ends of the groups of equal scores, rising, the last one the number of documents.
-    pub group_ends: &'a [usize],
+    /// How many documents were retrieved.
+    pub retrieved: usize,
+    /// The judged ones among them, by rank.
+    pub hits: &'a [Hit],
+    /// The same in groups of equal scores, in order.
+    pub groups: &'a [Group],
     /// The grades of all judged documents of the query, highest first.
     pub judged: &'a [f64],
 }
@@ -22,36 +46,48 @@ impl<'a> JudgedRanking<'a> {
         self.judged.partition_point(|grade| *grade >= rel)
     }
 
-    /// The ranges of positions (from 0) with equal scores.
-    pub fn groups(&self) -> impl Iterator<Item = Range<usize>> + use<'a> {
-        let ends = self.group_ends;
-        (0..ends.len()).map(move |i| if i == 0 { 0 } else { ends[i - 1] }..ends[i])
+    /// Whether a judged document shares its score with another document.
+    pub fn has_ties(&self) -> bool {
+        self.groups.iter().any(|group| group.size > 1)
     }
 
-    /// What the document at each rank is worth: in this order, or as the mean over each group of ties.
-    pub(crate) fn gains(&self, ties: Ties, worth: impl Fn(Option<f64>) -> f64) -> Vec<f64> {
-        let mut gains: Vec<f64> = self.grades.iter().map(|grade| worth(*grade)).collect();
-        if ties == Ties::Averaged {
-            for group in self.groups().filter(|group| group.len() > 1) {
-                let mean = gains[group.clone()].iter().sum::<f64>() / group.len() as f64;
-                gains[group].fill(mean);
-            }
-        }
-        gains
+    /// The groups with their hits, in order.
+    pub fn groups(&self) -> impl Iterator<Item = (Group, &'a [Hit])> + use<'a> {
+        let (hits, mut start) = (self.hits, 0);
+        self.groups.iter().map(move |group| {
+            let own = &hits[start..start + group.judged];
+            start += group.judged;
+            (*group, own)
+        })
     }
 
-    /// How many relevant documents are in the top k: in this order, or on average over the ties.
+    /// The hits in the top k, by rank.
+    pub(crate) fn top(&self, depth: usize) -> &'a [Hit] {
+        &self.hits[..self.hits.partition_point(|hit| hit.rank <= depth)]
+    }
+
+    /// The rank of the first relevant document.
+    pub(crate) fn first_relevant(&self, rel: f64) -> Option<usize> {
+        self.hits
+            .iter()
+            .find(|hit| hit.grade >= rel)
+            .map(|hit| hit.rank)
+    }
+
+    /// How many documents of at least this grade are in the top k: in this order, or on average over
+    /// the orders of ties.
     pub(crate) fn relevant_in_top(&self, depth: usize, rel: f64, ties: Ties) -> f64 {
         match ties {
-            Ties::AsRanked => {
-                let top = self.grades.iter().take(depth);
-                top.filter(|grade| is_relevant(**grade, rel)).count() as f64
-            }
+            Ties::AsRanked => self
+                .top(depth)
+                .iter()
+                .filter(|hit| hit.grade >= rel)
+                .count() as f64,
             Ties::Averaged => {
                 let groups = self.counts(rel).take_while(|group| group.before < depth);
                 groups
                     .map(|group| {
-                        let places = (depth - group.before).min(group.size);
+                        let places = group.places(depth);
                         group.relevant as f64 * places as f64 / group.size as f64
                     })
                     .sum()
@@ -59,27 +95,29 @@ impl<'a> JudgedRanking<'a> {
         }
     }
 
-    /// For each group of ties: how many documents stand before it, how many it holds, how many of
-    /// them count (have at least this worth).
-    pub(crate) fn counts(&self, rel: f64) -> impl Iterator<Item = Group> + use<'a> {
-        let grades = self.grades;
-        self.groups().map(move |range| Group {
-            before: range.start,
-            size: range.len(),
-            relevant: grades[range]
-                .iter()
-                .filter(|g| is_relevant(**g, rel))
-                .count(),
+    /// The groups with the number of their relevant documents, in order.
+    pub(crate) fn counts(&self, rel: f64) -> impl Iterator<Item = Counts> + use<'a> {
+        self.groups().map(move |(group, hits)| Counts {
+            before: group.before,
+            size: group.size,
+            relevant: hits.iter().filter(|hit| hit.grade >= rel).count(),
         })
     }
 }
 
-/// A group of tied documents.
+/// A group of tied documents with how many of them are relevant.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Group {
+pub(crate) struct Counts {
     pub(crate) before: usize,
     pub(crate) size: usize,
     pub(crate) relevant: usize,
+}
+
+impl Counts {
+    /// How many of the group's places lie in the top k.
+    pub(crate) fn places(&self, depth: usize) -> usize {
+        depth.saturating_sub(self.before).min(self.size)
+    }
 }
 
 /// Whether a ranking is read in its order or averaged over all orders of its ties.
@@ -92,14 +130,9 @@ pub enum Ties {
     Averaged,
 }
 
-/// Whether a grade counts as relevant; an unjudged document does not.
-pub(crate) fn is_relevant(grade: Option<f64>, rel: f64) -> bool {
-    grade.is_some_and(|grade| grade >= rel)
-}
-
 /// 1 for a relevant document, else 0.
 pub(crate) fn binary(rel: f64) -> impl Fn(Option<f64>) -> f64 {
-    move |grade| f64::from(u8::from(is_relevant(grade, rel)))
+    move |grade| f64::from(u8::from(grade.is_some_and(|grade| grade >= rel)))
 }
 
 /// A share, 0 where there is nothing to share.
@@ -118,19 +151,43 @@ pub trait Measure: fmt::Debug + Send + Sync {
 
     /// The lowest and the highest value over all orders of the tied documents.
     fn extremes(&self, query: &JudgedRanking<'_>) -> (f64, f64) {
-        let mut grades = query.grades.to_vec();
-        let by_worth = |a: &Option<f64>, b: &Option<f64>| self.worth(*a).total_cmp(&self.worth(*b));
-        for group in query.groups().filter(|group| group.len() > 1) {
-            grades[group].sort_unstable_by(by_worth);
-        }
-        let ordered = |grades: &[Option<f64>]| {
-            let view = JudgedRanking { grades, ..*query };
-            self.value(&view, Ties::AsRanked)
+        let ordered = |best_first: bool| {
+            let worth = |grade: Option<f64>| {
+                let worth = self.worth(grade);
+                if best_first { worth } else { -worth }
+            };
+            let hits = reordered(query, worth);
+            self.value(
+                &JudgedRanking {
+                    hits: &hits,
+                    ..*query
+                },
+                Ties::AsRanked,
+            )
         };
-        let lowest = ordered(&grades);
-        for group in query.groups().filter(|group| group.len() > 1) {
-            grades[group].reverse();
-        }
-        (lowest, ordered(&grades))
+        (ordered(false), ordered(true))
     }
+}
+
+/// The hits with tied documents by falling worth, those without a judgement among them.
+fn reordered(query: &JudgedRanking<'_>, worth: impl Fn(Option<f64>) -> f64) -> Vec<Hit> {
+    let mut hits = query.hits.to_vec();
+    let unjudged = worth(None);
+    let mut start = 0;
+    for group in query.groups {
+        let own = &mut hits[start..start + group.judged];
+        start += group.judged;
+        own.sort_by(|a, b| worth(Some(b.grade)).total_cmp(&worth(Some(a.grade))));
+        let ahead = own.partition_point(|hit| worth(Some(hit.grade)) > unjudged);
+        for (at, hit) in own.iter_mut().enumerate() {
+            // Behind the unjudged ones stand those that are worth less, or as much.
+            let skipped = if at < ahead {
+                0
+            } else {
+                group.size - group.judged
+            };
+            hit.rank = group.before + at + skipped + 1;
+        }
+    }
+    hits
 }

@@ -13,13 +13,13 @@ pub(crate) fn sample<K: Interned>(ids: &Ids<K>) -> Vec<String> {
 }
 
 /// An error for a run and qrels without a common query.
-pub(crate) fn no_common_query<K: Interned>(run: &Ids<K>, qrels: &Ids<K>) -> Error {
+pub(crate) fn no_common_query(run: &[String], qrels: &[String], guess: Option<String>) -> Error {
     Error::data(format!(
         "the run and the qrels have no query in common: the run has {}; the qrels have {}",
-        quoted(&sample(run)),
-        quoted(&sample(qrels))
+        quoted(run),
+        quoted(qrels)
     ))
-    .hint_maybe(guess(run, qrels))
+    .hint_maybe(guess)
 }
 
 type Rewrite = (&'static str, fn(&str) -> Option<String>);

@@ -18,15 +18,22 @@ use crate::json_lines::{for_each_object_of, id, short};
 pub fn read_captions(input: &Input) -> Result<Captions> {
     let name = input.name();
     let Opened::Text(mut text) = input.open()? else {
-        return Err(Error::format("expected captions as JSON, found a Parquet file").at(Place::whole(name)));
+        return Err(
+            Error::format("expected captions as JSON, found a Parquet file").at(Place::whole(name)),
+        );
     };
     let mut reader = Reader {
         captions: Captions::new(),
         places: HashMap::new(),
     };
     let is_list = loop {
-        let bytes = text.fill_buf().map_err(|error| crate::input::read_failed(&name, error))?;
-        let blank = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let bytes = text
+            .fill_buf()
+            .map_err(|error| crate::input::read_failed(&name, error))?;
+        let blank = bytes
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace())
+            .count();
         if blank < bytes.len() || blank == 0 {
             break bytes.get(blank) == Some(&b'[');
         }
@@ -43,11 +50,15 @@ pub fn read_captions(input: &Input) -> Result<Captions> {
         })?;
         for (number, entry) in entries.into_iter().enumerate() {
             let Value::Object(entry) = entry else {
-                return Err(Error::format(format!("expected an object, found {}", short(&entry)))
-                    .at(Place::item(&name, format!("entry {number}"))));
+                return Err(
+                    Error::format(format!("expected an object, found {}", short(&entry)))
+                        .at(Place::item(&name, format!("entry {number}"))),
+                );
             };
             let place = format!("entry {number}");
-            reader.add(&entry, &place).map_err(|error| error.at(Place::item(&name, place)))?;
+            reader
+                .add(&entry, &place)
+                .map_err(|error| error.at(Place::item(&name, place)))?;
         }
     } else {
         for_each_object_of(text, |entry, line| {
@@ -94,7 +105,11 @@ impl Reader {
                 .places
                 .entry((subset, id.clone(), label.clone()))
                 .or_insert_with(|| place.to_owned());
-            if self.captions.get(subset, &id, &label).is_some_and(|there| there != caption) {
+            if self
+                .captions
+                .get(subset, &id, &label)
+                .is_some_and(|there| there != caption)
+            {
                 return Err(Error::data(format!(
                     "{subset} '{id}', '{key}': the caption differs from that of {where_first}; one image has one"
                 )));
@@ -107,12 +122,19 @@ impl Reader {
 
 fn wrong(entry: &Map<String, Value>, key: &str, expected: &str) -> Error {
     match entry.get(key) {
-        Some(value) => Error::format(format!("'{key}': expected {expected}, found {}", short(value))),
+        Some(value) => Error::format(format!(
+            "'{key}': expected {expected}, found {}",
+            short(value)
+        )),
         None => {
             let keys: Vec<String> = entry.keys().map(|key| format!("'{key}'")).collect();
             Error::format(format!(
                 "expected '{key}', {expected}; found {}",
-                if keys.is_empty() { "an empty object".to_owned() } else { keys.join(", ") }
+                if keys.is_empty() {
+                    "an empty object".to_owned()
+                } else {
+                    keys.join(", ")
+                }
             ))
         }
     }

@@ -15,7 +15,10 @@ use crate::output::write_atomically;
 pub fn write_captions(captions: &Captions, path: impl AsRef<Path>) -> Result<()> {
     let mut records: Vec<(Subset, &str, Map<String, Value>)> = Vec::new();
     for (subset, id, label, caption) in captions.iter() {
-        if records.last().is_none_or(|last| (last.0, last.1) != (subset, id)) {
+        if records
+            .last()
+            .is_none_or(|last| (last.0, last.1) != (subset, id))
+        {
             records.push((subset, id, Map::new()));
         }
         if let Some((.., images)) = records.last_mut() {

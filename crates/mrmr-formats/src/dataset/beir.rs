@@ -2,29 +2,35 @@
 
 use std::path::{Path, PathBuf};
 
-use mrmr_core::{Collection, Content, Error, Field, Interned, Origin, Place, QrelsNotes, Record, Result};
+use mrmr_core::{
+    Collection, Content, Error, Field, Interned, Origin, Place, QrelsNotes, Record, Result,
+};
 use serde_json::{Map, Value};
 
-use crate::json_lines::{for_each_object, id, short};
-use super::records::titled;
+use super::columns::titled;
 use super::shards::no_split;
 use super::{DatasetOptions, Opened, Parts};
 use crate::input::Input;
+use crate::json_lines::{for_each_object, id, short};
 use crate::qrels::{QrelsOptions, read_qrels};
 
 const ENDINGS: [&str; 3] = ["", ".gz", ".zst"];
 
 /// `corpus.jsonl` or the like, compressed or not.
 pub(super) fn file(root: &Path, name: &str) -> Option<PathBuf> {
-    let mut paths = ENDINGS.iter().map(|ending| root.join(format!("{name}{ending}")));
+    let mut paths = ENDINGS
+        .iter()
+        .map(|ending| root.join(format!("{name}{ending}")));
     paths.find(|path| path.is_file())
 }
 
 pub(super) fn open(root: &Path, options: &DatasetOptions) -> Result<(Parts, Opened)> {
     let part = |name: &str| {
         file(root, name).ok_or_else(|| {
-            Error::format(format!("expected {name}, {name}.gz or {name}.zst, found none of them"))
-                .at(Place::whole(root.display().to_string()))
+            Error::format(format!(
+                "expected {name}, {name}.gz or {name}.zst, found none of them"
+            ))
+            .at(Place::whole(root.display().to_string()))
         })
     };
     let (corpus_file, queries_file) = (part("corpus.jsonl")?, part("queries.jsonl")?);
@@ -63,8 +69,14 @@ fn qrels_file(root: &Path, asked: Option<&str>) -> Result<(String, PathBuf)> {
     })?;
     for entry in entries {
         let path = entry.map_err(|error| Error::io(error).at(place()))?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let stem = ENDINGS.iter().find_map(|ending| name.strip_suffix(&format!(".tsv{ending}")));
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let stem = ENDINGS
+            .iter()
+            .find_map(|ending| name.strip_suffix(&format!(".tsv{ending}")));
         if let Some(stem) = stem
             && !stem.starts_with('.')
         {
@@ -89,7 +101,8 @@ fn read<K: Interned>(path: &Path) -> Result<(Collection<K>, Vec<String>)> {
     let mut collection = Collection::new(origin.clone());
     let mut ignored = Vec::new();
     for_each_object(&input, |object, line| {
-        let (id, record) = record(object, &mut ignored).map_err(|error| error.at(origin.place(line)))?;
+        let (id, record) =
+            record(object, &mut ignored).map_err(|error| error.at(origin.place(line)))?;
         collection.push(&id, record, line)?;
         Ok(())
     })?;
@@ -97,7 +110,11 @@ fn read<K: Interned>(path: &Path) -> Result<(Collection<K>, Vec<String>)> {
 }
 
 fn record(object: Map<String, Value>, ignored: &mut Vec<String>) -> Result<(String, Record)> {
-    let id_key = if object.contains_key("_id") { "_id" } else { "id" };
+    let id_key = if object.contains_key("_id") {
+        "_id"
+    } else {
+        "id"
+    };
     let Some(id) = object.get(id_key).and_then(id) else {
         let found = object.get(id_key).map_or_else(|| keys(&object), short);
         return Err(Error::format(format!(
@@ -107,7 +124,9 @@ fn record(object: Map<String, Value>, ignored: &mut Vec<String>) -> Result<(Stri
     let (title, text) = (text(&object, "title")?, text(&object, "text")?);
     let Some(text) = text else {
         let found = keys(&object);
-        return Err(Error::format(format!("id '{id}': expected 'text', found {found}")));
+        return Err(Error::format(format!(
+            "id '{id}': expected 'text', found {found}"
+        )));
     };
     let content = Content::from(titled(title.unwrap_or_default(), text));
     let mut record = Record::new(content);

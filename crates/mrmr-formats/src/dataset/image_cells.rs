@@ -1,17 +1,14 @@
-//! Images in a column of a Parquet file: which rows have one is known at once, the bytes are read on demand.
+//! Which rows of a Parquet column have an image, found without reading any.
 
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use mrmr_core::{Error, Media, MediaSource, Place, Result};
 use parquet::basic::{LogicalType, Type};
 
+use super::image_source::{ImageColumn, ImageFiles};
 use crate::parquet_table::{LeafCell, LeafReader, Table};
 
-/// How much decoded data the open readers of one column may hold, by the sizes of their column chunks.
-const OPEN_READERS_BYTES: u64 = 256 << 20;
-/// How many readers of one column stay open.
-const OPEN_READERS: usize = 32;
 /// Cells at a time where only their presence matters.
 const CELLS: usize = 64;
 
@@ -22,7 +19,7 @@ struct Leaves {
     path: Option<usize>,
 }
 
-/// For each row of `table`, the image that `column` holds, or none.
+/// For each row of `table`, the image that `column` holds, or none; no rows at all where the column has none.
 ///
 /// Of the file only the `path` leaf is read; the nulls of the struct are in its levels. Where it leaves open
 /// whether a row has bytes, the count of nulls in the file's statistics decides, and only where those are missing
@@ -36,9 +33,8 @@ pub(super) fn image_cells(
     column: &str,
     folder: &Path,
 ) -> Result<Vec<Option<Media>>> {
-    let rows = table.rows() as usize;
     let Some(leaves) = leaves(table, column)? else {
-        return Ok(vec![None; rows]);
+        return Ok(Vec::new());
     };
     let mut group_starts = Vec::new();
     let mut next = 0;
@@ -46,15 +42,14 @@ pub(super) fn image_cells(
         group_starts.push(next);
         next += group.num_rows().max(0) as usize;
     }
-    let source: Arc<dyn MediaSource> = Arc::new(ImageColumn {
-        table: table.clone(),
-        column: column.to_owned(),
-        bytes_leaf: leaves.bytes,
-        group_starts: group_starts.clone(),
-        open: Mutex::default(),
-    });
+    let source: Arc<dyn MediaSource> = Arc::new(ImageColumn::new(
+        table.clone(),
+        column,
+        leaves.bytes,
+        group_starts.clone(),
+    ));
     let mut files = Vec::new();
-    let mut found = Vec::with_capacity(rows);
+    let mut found = Vec::new();
     for (group, &start) in group_starts.iter().enumerate() {
         for (within, cell) in group_cells(table, group, leaves)?.into_iter().enumerate() {
             let row = start + within;
@@ -76,7 +71,7 @@ pub(super) fn image_cells(
         }
     }
     let paths: Vec<PathBuf> = files.iter().map(|(_, file)| file.clone()).collect();
-    let source: Arc<dyn MediaSource> = Arc::new(ImageFiles { paths });
+    let source: Arc<dyn MediaSource> = Arc::new(ImageFiles::new(paths));
     for (key, (row, file)) in files.into_iter().enumerate() {
         found[row] = Some(if file.is_file() {
             Media::Stored {
@@ -135,7 +130,7 @@ fn group_cells(table: &Table, group: usize, leaves: Leaves) -> Result<Vec<Cell>>
         Some(leaf) => LeafReader::open(table, group, leaf),
         None => Ok(None),
     };
-    let mut cells = Vec::with_capacity(rows);
+    let mut cells = Vec::new();
     let mut without_column = 0;
     if let Some(mut paths) = read(leaves.path)? {
         while cells.len() < rows {
@@ -156,7 +151,7 @@ fn group_cells(table: &Table, group: usize, leaves: Leaves) -> Result<Vec<Cell>>
     let has_bytes: Option<Vec<bool>> = if all_filled || none_filled || without_column == rows {
         None
     } else if let Some(mut bytes) = read(leaves.bytes)? {
-        let mut present = Vec::with_capacity(rows);
+        let mut present = Vec::new();
         while present.len() < rows {
             let cells = bytes.read_many(CELLS)?;
             present.extend(cells.iter().map(|cell| matches!(cell, LeafCell::Value(_))));
@@ -167,7 +162,9 @@ fn group_cells(table: &Table, group: usize, leaves: Leaves) -> Result<Vec<Cell>>
     };
 
     let cells = cells.into_iter().enumerate().map(|(row, path)| {
-        let filled = has_bytes.as_ref().map_or(all_filled, |present| present[row]);
+        let filled = has_bytes
+            .as_ref()
+            .map_or(all_filled, |present| present[row]);
         match path {
             LeafCell::NoColumn => Cell::Nothing,
             _ if filled => Cell::Bytes,
@@ -190,114 +187,5 @@ fn file_of(folder: &Path, path: &str) -> Result<PathBuf, String> {
         Err(format!(
             "expected bytes, or the path of a file within the data set's folder; found the path '{path}' alone"
         ))
-    }
-}
-
-/// One image column of one file; the key is the row.
-struct ImageColumn {
-    table: Table,
-    column: String,
-    bytes_leaf: Option<usize>,
-    group_starts: Vec<usize>,
-    /// Readers that stand somewhere within a row group: going on from there is cheap. Oldest first.
-    open: Mutex<Vec<OpenReader>>,
-}
-
-struct OpenReader {
-    group: usize,
-    size: u64,
-    reader: LeafReader,
-}
-
-impl ImageColumn {
-    /// A reader of a row group that stands at or before a row: the nearest open one, else a new one.
-    fn take(&self, group: usize, row: usize) -> Result<Option<OpenReader>> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let nearest = open
-            .iter()
-            .enumerate()
-            .filter(|(_, other)| other.group == group && other.reader.next_row() <= row)
-            .max_by_key(|(_, other)| other.reader.next_row())
-            .map(|(at, _)| at);
-        if let Some(at) = nearest {
-            return Ok(Some(open.remove(at)));
-        }
-        drop(open);
-        let Some(leaf) = self.bytes_leaf else {
-            return Ok(None);
-        };
-        let chunk = self.table.footer().row_group(group).column(leaf);
-        let size = chunk.uncompressed_size().max(0) as u64;
-        let reader = LeafReader::open(&self.table, group, leaf)?;
-        Ok(reader.map(|reader| OpenReader {
-            group,
-            size,
-            reader,
-        }))
-    }
-
-    fn put_back(&self, reader: OpenReader) {
-        if reader.reader.is_at_end() {
-            return;
-        }
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.push(reader);
-        let mut held: u64 = open.iter().map(|reader| reader.size).sum();
-        while open.len() > 1 && (held > OPEN_READERS_BYTES || open.len() > OPEN_READERS) {
-            held -= open.remove(0).size;
-        }
-    }
-}
-
-impl MediaSource for ImageColumn {
-    fn read(&self, key: u64) -> Result<Arc<[u8]>> {
-        let row = key as usize;
-        let fail = |what: String| {
-            Error::data(format!("column '{}': {what}", self.column))
-                .at(Place::row(self.table.name(), key))
-        };
-        let group = self.group_starts.partition_point(|start| *start <= row);
-        let Some(group) = group.checked_sub(1) else {
-            return Err(fail("there is no such row".to_owned()));
-        };
-        let within = row - self.group_starts[group];
-        let cell = match self.take(group, within)? {
-            None => LeafCell::NoColumn,
-            Some(mut open) => {
-                let cell = open.reader.read(within).map_err(|error| {
-                    fail(format!("the image cannot be read: {}", error.message())).because(error)
-                })?;
-                self.put_back(open);
-                cell
-            }
-        };
-        match cell {
-            LeafCell::Value(bytes) => Ok(bytes.data().into()),
-            LeafCell::NoColumn | LeafCell::NoValue => Err(fail(
-                "expected the bytes of an image, found none, although the file counts one".to_owned(),
-            )),
-        }
-    }
-
-    fn describe(&self, key: u64) -> String {
-        format!("{}: row {key}, column '{}'", self.table.name(), self.column)
-    }
-}
-
-/// Image files beside a data set; the key is a place in the list.
-struct ImageFiles {
-    paths: Vec<PathBuf>,
-}
-
-impl MediaSource for ImageFiles {
-    fn read(&self, key: u64) -> Result<Arc<[u8]>> {
-        let path = &self.paths[key as usize];
-        let bytes = std::fs::read(path)
-            .map_err(|error| Error::io(error).at(Place::whole(path.display().to_string())))?;
-        Ok(bytes.into())
-    }
-
-    fn describe(&self, key: u64) -> String {
-        self.paths[key as usize].display().to_string()
     }
 }

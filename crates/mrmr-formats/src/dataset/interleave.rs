@@ -79,7 +79,10 @@ mod tests {
     /// `a[image 1=one]b`: the parts, with labels and bytes.
     fn shown(text: &str, numbered: &[u32], merged: bool) -> String {
         let images = RowImages {
-            numbered: numbered.iter().map(|n| (*n, media(&format!("i{n}")))).collect(),
+            numbered: numbered
+                .iter()
+                .map(|n| (*n, media(&format!("i{n}"))))
+                .collect(),
             merged: merged.then(|| media("all")),
         };
         let content = interleave(text, &images);
@@ -97,27 +100,45 @@ mod tests {
     #[test]
     fn placeholders_become_images_at_their_place() {
         assert_eq!(shown("a<image 1>b", &[1], true), "a[image 1=i1]b");
-        assert_eq!(shown("<image 2>a<image 1>", &[1, 2], true), "[image 2=i2]a[image 1=i1]");
-        assert_eq!(shown("<image 1><image 1>", &[1], true), "[image 1=i1][image 1=i1]");
+        assert_eq!(
+            shown("<image 2>a<image 1>", &[1, 2], true),
+            "[image 2=i2]a[image 1=i1]"
+        );
+        assert_eq!(
+            shown("<image 1><image 1>", &[1], true),
+            "[image 1=i1][image 1=i1]"
+        );
     }
 
     #[test]
     fn a_plain_placeholder_is_the_nth_image_else_the_merged_one() {
-        assert_eq!(shown("a<image>b<image>", &[1, 2], true), "a[image=i1]b[image=i2]");
+        assert_eq!(
+            shown("a<image>b<image>", &[1, 2], true),
+            "a[image=i1]b[image=i2]"
+        );
         assert_eq!(shown("a<image>b", &[], true), "a[image=all]b");
-        assert_eq!(shown("<image>b<image>", &[1], true), "[image=i1]b[image=all]");
+        assert_eq!(
+            shown("<image>b<image>", &[1], true),
+            "[image=i1]b[image=all]"
+        );
         assert_eq!(shown("<image>b", &[], false), "[image missing]b");
     }
 
     #[test]
     fn a_placeholder_without_an_image_is_missing_and_keeps_its_label() {
-        assert_eq!(shown("a<image 2>b", &[1], true), "[image 1=i1]a[image 2 missing]b");
+        assert_eq!(
+            shown("a<image 2>b", &[1], true),
+            "[image 1=i1]a[image 2 missing]b"
+        );
     }
 
     #[test]
     fn images_that_no_placeholder_names_come_before_the_text() {
         assert_eq!(shown("a", &[10, 2], true), "[image 2=i2][image 10=i10]a");
-        assert_eq!(shown("a<image 2>", &[1, 2], true), "[image 1=i1]a[image 2=i2]");
+        assert_eq!(
+            shown("a<image 2>", &[1, 2], true),
+            "[image 1=i1]a[image 2=i2]"
+        );
         assert_eq!(shown("a", &[], true), "[image=all]a");
         assert_eq!(shown("", &[1], true), "[image 1=i1]");
         assert_eq!(shown("", &[], false), "");

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use mrmr_core::{Error, Origin, Place, Qrels, QrelsNotes, Result};
 
-use super::records::{CORPUS, QUERY, read_records};
+use super::columns::{CORPUS, QUERY};
+use super::records::read_records;
 use super::shards::{Shards, choose, splits};
 use super::{DatasetOptions, Opened, Parts};
 use crate::parquet_table::{Table, Want};
@@ -75,7 +76,10 @@ pub(super) fn open(root: &Path, options: &DatasetOptions) -> Result<(Parts, Open
 }
 
 fn folders(names: &[&str]) -> String {
-    let folders: Vec<String> = names.iter().map(|name| format!("{name}/*.parquet")).collect();
+    let folders: Vec<String> = names
+        .iter()
+        .map(|name| format!("{name}/*.parquet"))
+        .collect();
     folders.join(" or ")
 }
 
@@ -101,8 +105,11 @@ fn read_judgements(shards: &Shards) -> Result<(Qrels, QrelsNotes)> {
             for row in 0..batch.rows() {
                 let number = batch.first_row() + row as u64;
                 let null = |column: usize| {
-                    Error::format(format!("expected a value, found null in column '{}'", columns[column]))
-                        .at(Place::row(table.name(), number))
+                    Error::format(format!(
+                        "expected a value, found null in column '{}'",
+                        columns[column]
+                    ))
+                    .at(Place::row(table.name(), number))
                 };
                 let query = batch.text(0, row).ok_or_else(|| null(0))?;
                 let document = batch.text(1, row).ok_or_else(|| null(1))?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-use mrmr_core::{Collection, Dataset, Interned, Modality, Part, QrelsNotes, Record};
+use mrmr_core::{Collection, Dataset, Image, Interned, Modality, Part, QrelsNotes, Record};
 
 use super::Opened;
 
@@ -122,8 +122,10 @@ impl CollectionNotes {
         if missing > 0 {
             self.incomplete.push(id.to_owned());
         }
-        self.merged += usize::from(record.merged.is_some());
-        self.pages += usize::from(record.page.is_some());
+        let is_there =
+            |image: &Option<Image>| image.as_ref().is_some_and(|i| !i.media.is_missing());
+        self.merged += usize::from(is_there(&record.merged));
+        self.pages += usize::from(is_there(&record.page));
         let modality = record.content.modality();
         *self.by_modality.entry(modality).or_default() += 1;
         if let Some(declared) = record.field("modality")

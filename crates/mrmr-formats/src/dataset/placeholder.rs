@@ -77,8 +77,16 @@ mod tests {
     #[test]
     fn what_only_resembles_a_placeholder_stays_text() {
         for text in [
-            "<image", "<image 0>", "<image 01>", "<image +1>", "<images>", "<image  1>", "<image 1",
-            "<IMAGE 1>", "<image 99999999999>", "<image é>",
+            "<image",
+            "<image 0>",
+            "<image 01>",
+            "<image +1>",
+            "<images>",
+            "<image  1>",
+            "<image 1",
+            "<IMAGE 1>",
+            "<image 99999999999>",
+            "<image é>",
         ] {
             assert_eq!(pieces(text), [Piece::Text(text)], "{text}");
         }

@@ -2,30 +2,11 @@
 
 use std::path::Path;
 
-use mrmr_core::{
-    Collection, Error, Field, Image, Interned, Media, Origin, Place, Record, Result,
-};
+use mrmr_core::{Collection, Error, Interned, Origin, Place, Record, Result};
 
-use super::image_cells::image_cells;
-use super::interleave::{RowImages, interleave};
-use super::placeholder::image_number;
+use super::columns::{Columns, Names};
 use super::shards::Shards;
-use crate::parquet_table::{Batch, ColumnKind, Table, Want};
-
-/// The names that the columns of a part may have.
-pub(super) struct Names {
-    pub(super) id: &'static [&'static str],
-    pub(super) text: &'static [&'static str],
-}
-
-pub(super) const QUERY: Names = Names {
-    id: &["id", "_id", "query-id", "query_id", "qid"],
-    text: &["text", "query"],
-};
-pub(super) const CORPUS: Names = Names {
-    id: &["id", "_id", "corpus-id", "corpus_id", "docid"],
-    text: &["text"],
-};
+use crate::parquet_table::Table;
 
 /// Reads all records of a part, and the names of the columns that no record can hold.
 pub(super) fn read_records<K: Interned>(
@@ -55,97 +36,27 @@ struct Reader<K: Interned> {
     ignored: Vec<String>,
 }
 
-/// The columns of one file, by what they are read for.
-struct Columns {
-    id: &'static str,
-    text: Option<&'static str>,
-    /// Joined in front of the text, as in MTEB's files.
-    title: bool,
-    /// Name, and whether it is a list.
-    fields: Vec<(String, bool)>,
-    images: Vec<ImageColumn>,
-}
-
-struct ImageColumn {
-    role: Role,
-    cells: Vec<Option<Media>>,
-}
-
-#[derive(Clone, Copy)]
-enum Role {
-    Merged,
-    Page,
-    Numbered(u32),
-}
-
-fn role(column: &str) -> Option<Role> {
-    match column {
-        "image" => Some(Role::Merged),
-        "vision" => Some(Role::Page),
-        _ => image_number(column).map(Role::Numbered),
-    }
-}
-
 impl<K: Interned> Reader<K> {
     fn read(&mut self, table: Table, names: &Names, root: &Path) -> Result<()> {
-        self.tables.push((table.name().to_owned(), self.collection.len()));
-        let mut columns = self.columns(&table, names, root)?;
-        let mut wants = vec![Want::Text(columns.id)];
-        wants.extend(columns.text.map(Want::Text));
-        let first_field = wants.len();
-        wants.extend(columns.fields.iter().map(|(name, is_list)| match is_list {
-            true => Want::TextList(name),
-            false => Want::Text(name),
-        }));
-        let batches = table.read(&wants)?;
-        for batch in batches {
+        self.tables
+            .push((table.name().to_owned(), self.collection.len()));
+        let mut columns = Columns::of(&table, names, root, &mut self.ignored)?;
+        for batch in table.read(&columns.wants())? {
             let batch = batch?;
             for row in 0..batch.rows() {
                 let number = batch.first_row() + row as u64;
                 let Some(id) = batch.text(0, row) else {
-                    return Err(Error::format(format!("expected an id, found null in column '{}'", columns.id))
-                        .at(Place::row(table.name(), number)));
+                    return Err(Error::format(format!(
+                        "expected an id, found null in column '{}'",
+                        columns.id
+                    ))
+                    .at(Place::row(table.name(), number)));
                 };
-                let record = record(&mut columns, &batch, row, first_field);
+                let record = columns.record(&batch, row);
                 self.push(id, record, table.name(), number)?;
             }
         }
         Ok(())
-    }
-
-    fn columns(&mut self, table: &Table, names: &Names, root: &Path) -> Result<Columns> {
-        let id = table.require(names.id)?;
-        let text = table.find(names.text);
-        let mut columns = Columns {
-            id,
-            text,
-            title: table.find(&["modality"]).is_none(),
-            fields: Vec::new(),
-            images: Vec::new(),
-        };
-        for name in table.columns() {
-            if name == id || Some(name) == text {
-                continue;
-            }
-            if let Some(role) = role(name) {
-                let cells = image_cells(table, name, root)?;
-                columns.images.push(ImageColumn { role, cells });
-                continue;
-            }
-            match table.kind(name) {
-                Some(ColumnKind::Text | ColumnKind::Integer) if !name.starts_with("__") => {
-                    columns.fields.push((name.to_owned(), false));
-                }
-                Some(ColumnKind::TextList) => columns.fields.push((name.to_owned(), true)),
-                Some(ColumnKind::Null) => {}
-                _ if self.ignored.iter().any(|ignored| ignored == name) => {}
-                _ => self.ignored.push(name.to_owned()),
-            }
-        }
-        if text.is_none() && columns.images.is_empty() {
-            table.require(names.text)?;
-        }
-        Ok(columns)
     }
 
     fn push(&mut self, id: &str, record: Record, table: &str, number: u64) -> Result<()> {
@@ -171,66 +82,12 @@ impl<K: Interned> Reader<K> {
     }
 }
 
-fn record(columns: &mut Columns, batch: &Batch, row: usize, first_field: usize) -> Record {
-    let mut record = Record::default();
-    for (at, (name, is_list)) in columns.fields.iter().enumerate() {
-        let column = first_field + at;
-        let field = if *is_list {
-            batch.list(column, row).map(Field::List)
-        } else {
-            batch.text(column, row).map(|text| Field::Text(text.to_owned()))
-        };
-        if let Some(field) = field {
-            record.fields.insert(name.clone(), field);
-        }
-    }
-
-    let number = (batch.first_row() + row as u64) as usize;
-    let mut images = RowImages::default();
-    for column in &mut columns.images {
-        let Some(media) = column.cells[number].take() else {
-            continue;
-        };
-        let image = |label: &str, media: &Media| Image {
-            label: label.to_owned(),
-            media: media.clone(),
-        };
-        match column.role {
-            Role::Page => record.page = Some(image("vision", &media)),
-            Role::Merged => {
-                record.merged = Some(image("image", &media));
-                images.merged = Some(media);
-            }
-            Role::Numbered(number) => {
-                images.numbered.insert(number, media);
-            }
-        }
-    }
-
-    let text = columns.text.and_then(|_| batch.text(1, row)).unwrap_or_default();
-    record.content = match record.field("title") {
-        Some(title) if columns.title && !title.is_empty() => {
-            interleave(&titled(title, text), &images)
-        }
-        _ => interleave(text, &images),
-    };
-    record
-}
-
-/// BEIR's and MTEB's document: the title, a space, the text.
-pub(super) fn titled(title: &str, text: &str) -> String {
-    match (title.is_empty(), text.is_empty()) {
-        (false, false) => format!("{title} {text}"),
-        (false, true) => title.to_owned(),
-        (true, _) => text.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dataset::columns::CORPUS;
     use crate::dataset::write_mrmr;
-    use mrmr_core::{Content, DocId, Part, Qrels};
+    use mrmr_core::{Content, DocId, Image, Media, Part, Qrels};
 
     const RECORDS: u64 = 300;
     const IMAGE_BYTES: u64 = 20_000;
@@ -239,7 +96,9 @@ mod tests {
     fn noise(seed: u64) -> Media {
         let mut state = seed + 1;
         let bytes = (0..IMAGE_BYTES).map(|_| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
             (state >> 56) as u8
         });
         Media::Bytes(bytes.collect())
@@ -256,7 +115,13 @@ mod tests {
                 media: noise(number),
             };
             let parts = [Part::Image(image), Part::Text(format!("text {number}"))];
-            corpus.push(&format!("d{number}"), Record::new(Content::new(parts)), number).unwrap();
+            corpus
+                .push(
+                    &format!("d{number}"),
+                    Record::new(Content::new(parts)),
+                    number,
+                )
+                .unwrap();
         }
         let queries = Collection::new(Origin::memory("queries"));
         let (qrels, _) = Qrels::builder(Origin::memory("qrels")).finish().unwrap();
@@ -270,7 +135,10 @@ mod tests {
         };
         reader.read(table.clone(), &CORPUS, &root).unwrap();
         let opening = table.bytes_read();
-        assert!(opening < RECORDS * IMAGE_BYTES / 50, "{opening} bytes read while opening");
+        assert!(
+            opening < RECORDS * IMAGE_BYTES / 50,
+            "{opening} bytes read while opening"
+        );
 
         let records = reader.collection;
         for number in [RECORDS / 2, RECORDS - 1, 0] {

@@ -61,12 +61,17 @@ pub(super) fn choose(
     if let Some(shards) = splits.remove(asked.unwrap_or("test")) {
         return Ok(shards);
     }
-    if splits.len() == 1 && (or_only || asked.is_none()) {
-        if let Some((_, shards)) = splits.pop_first() {
-            return Ok(shards);
-        }
+    if splits.len() == 1
+        && (or_only || asked.is_none())
+        && let Some((_, shards)) = splits.pop_first()
+    {
+        return Ok(shards);
     }
-    Err(no_split(splits.keys().map(String::as_str), asked, &root.display().to_string()))
+    Err(no_split(
+        splits.keys().map(String::as_str),
+        asked,
+        &root.display().to_string(),
+    ))
 }
 
 pub(super) fn no_split<'a>(
@@ -79,7 +84,11 @@ pub(super) fn no_split<'a>(
     let found: Vec<&str> = found.collect();
     Error::usage(format!(
         "expected a split '{wanted}'; found {}",
-        if found.is_empty() { "none".to_owned() } else { found.join(", ") }
+        if found.is_empty() {
+            "none".to_owned()
+        } else {
+            found.join(", ")
+        }
     ))
     .at(Place::whole(place))
     .hint(match near {
@@ -90,7 +99,11 @@ pub(super) fn no_split<'a>(
 
 fn add_folder(folder: &Path, splits: &mut BTreeMap<String, Shards>) -> Result<()> {
     for path in entries(folder)? {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         if path.is_dir() {
             let within = entries(&path)?;
             let files = within.into_iter().filter(|file| is_parquet(file));
@@ -195,11 +208,16 @@ mod tests {
             path.display().to_string().replace('\\', "/")
         };
         let found = found.into_iter();
-        found.map(|(split, shards)| (split, shards.files.iter().map(short).collect())).collect()
+        found
+            .map(|(split, shards)| (split, shards.files.iter().map(short).collect()))
+            .collect()
     }
 
     fn split(name: &str, files: &[&str]) -> (String, Vec<String>) {
-        (name.to_owned(), files.iter().map(|f| (*f).to_owned()).collect())
+        (
+            name.to_owned(),
+            files.iter().map(|f| (*f).to_owned()).collect(),
+        )
     }
 
     #[test]
@@ -216,7 +234,10 @@ mod tests {
                 split("dev", &["query/dev.parquet"]),
                 split(
                     "test",
-                    &["query/test-00000-of-00002.parquet", "query/test-00001-of-00002.parquet"]
+                    &[
+                        "query/test-00000-of-00002.parquet",
+                        "query/test-00001-of-00002.parquet"
+                    ]
                 ),
             ]
         );
@@ -226,14 +247,23 @@ mod tests {
     fn folders_of_splits_and_flat_files_are_found_too() {
         assert_eq!(
             found(&["queries/test/0001.parquet", "queries/test/0000.parquet"]),
-            [split("test", &["queries/test/0000.parquet", "queries/test/0001.parquet"])]
+            [split(
+                "test",
+                &["queries/test/0000.parquet", "queries/test/0001.parquet"]
+            )]
         );
-        assert_eq!(found(&["queries.parquet"]), [split("queries", &["queries.parquet"])]);
+        assert_eq!(
+            found(&["queries.parquet"]),
+            [split("queries", &["queries.parquet"])]
+        );
     }
 
     #[test]
     fn a_missing_shard_is_an_error() {
-        let folder = folder(&["corpus/test-00000-of-00003.parquet", "corpus/test-00002-of-00003.parquet"]);
+        let folder = folder(&[
+            "corpus/test-00000-of-00003.parquet",
+            "corpus/test-00002-of-00003.parquet",
+        ]);
         let error = splits(folder.path(), &["corpus"]).unwrap_err();
         assert_eq!(
             error.message(),

@@ -2,6 +2,8 @@
 
 mod card;
 mod features;
+mod plan;
+mod records;
 mod row;
 mod table;
 
@@ -41,9 +43,11 @@ pub fn write_mrmr(
     let fail = |error| Error::io(error).at(place());
     let there = folder.symlink_metadata().is_ok();
     if there && fs::read_dir(folder).map_err(fail)?.next().is_some() {
-        return Err(Error::usage("expected a new or an empty folder, found one that holds something")
-            .at(place())
-            .hint("name another folder, or remove this one first"));
+        return Err(Error::usage(
+            "expected a new or an empty folder, found one that holds something",
+        )
+        .at(place())
+        .hint("name another folder, or remove this one first"));
     }
     let parent = match folder.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -63,8 +67,8 @@ pub fn write_mrmr(
         fs::create_dir(&folder).map_err(fail)?;
         Ok::<_, Error>(folder.join("test-00000-of-00001.parquet"))
     };
-    table::write_records(&file("corpus")?, corpus)?;
-    table::write_records(&file("query")?, queries)?;
+    records::write_records(&file("corpus")?, corpus)?;
+    records::write_records(&file("query")?, queries)?;
     write_judgements(&file("qrels")?, qrels)?;
     fs::write(whole.join("README.md"), card::CARD).map_err(fail)?;
     if there {
@@ -86,7 +90,10 @@ fn write_judgements(path: &Path, qrels: &Qrels) -> Result<()> {
     let whole = |grade: &f64| grade.fract() == 0.0 && grade.abs() <= 9e15;
     let (feature, grades): (_, ArrayRef) = if grades.iter().all(whole) {
         let grades = grades.into_iter().map(|grade| grade as i64);
-        (Feature::Integer, Arc::new(Int64Array::from_iter_values(grades)))
+        (
+            Feature::Integer,
+            Arc::new(Int64Array::from_iter_values(grades)),
+        )
     } else {
         (Feature::Float, Arc::new(Float64Array::from(grades)))
     };

@@ -8,7 +8,8 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::cast::{self, Form};
-use super::{ColumnKind, Table, parquet_error};
+use super::guard::guarded;
+use super::{Table, kind};
 
 /// Few enough that the long texts of a batch stay far under the 2 GB of a text array.
 const BATCH_ROWS: usize = 4096;
@@ -79,7 +80,9 @@ impl Batch {
         lists.is_valid(row).then(|| {
             let items = lists.value(row);
             let items = items.as_string::<i64>().iter();
-            items.map(|item| item.unwrap_or_default().to_owned()).collect()
+            items
+                .map(|item| item.unwrap_or_default().to_owned())
+                .collect()
         })
     }
 }
@@ -108,18 +111,16 @@ impl Batches {
         let mut roots = Vec::with_capacity(wants.len());
         for want in wants {
             let (name, form) = want.parts();
-            let name = table.require(&[name])?;
-            let kind = table.kind(name).unwrap_or(ColumnKind::Other);
-            if !form.takes(kind) {
-                let root = table.root(name).unwrap_or_default();
+            let root = table.root(table.require(&[name])?).unwrap_or_default();
+            let data_type = table.metadata.schema().field(root).data_type();
+            if !form.takes(kind(data_type)) {
                 return Err(Error::format(format!(
-                    "column '{name}': expected {}, found the type {}",
+                    "column '{name}': expected {}, found the type {data_type}",
                     form.expected(),
-                    table.metadata.schema().field(root).data_type()
                 ))
                 .at(Place::whole(&table.name)));
             }
-            roots.push((table.root(name).unwrap_or_default(), name, form));
+            roots.push((root, name, form));
         }
         let mut read: Vec<usize> = roots.iter().map(|(root, ..)| *root).collect();
         read.sort_unstable();
@@ -135,17 +136,15 @@ impl Batches {
         let reader = if wants.is_empty() {
             None
         } else {
+            let schema = table.footer().file_metadata().schema_descr();
+            let projection = ProjectionMask::roots(schema, read);
             let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(
                 table.source.clone(),
                 table.metadata.clone(),
-            );
-            let schema = table.footer().file_metadata().schema_descr();
-            let reader = builder
-                .with_projection(ProjectionMask::roots(schema, read))
-                .with_batch_size(BATCH_ROWS)
-                .build()
-                .map_err(|error| parquet_error(error).at(Place::whole(&table.name)))?;
-            Some(reader)
+            )
+            .with_projection(projection)
+            .with_batch_size(BATCH_ROWS);
+            Some(guarded(|| Place::whole(&table.name), || builder.build())?)
         };
         Ok(Batches {
             name: table.name.clone(),
@@ -181,14 +180,11 @@ impl Iterator for Batches {
 
     fn next(&mut self) -> Option<Self::Item> {
         let result = match self.reader.as_mut() {
-            Some(reader) => match reader.next()? {
-                Ok(read) => self.batch(&read),
-                Err(error) => Err(Error::format(format!(
-                    "expected a sound Parquet file; reading the rows from here on failed: {error}"
-                ))
-                .because(error)
-                .at(Place::row(&self.name, self.next_row))),
-            },
+            Some(reader) => {
+                let place = || Place::row(&self.name, self.next_row);
+                let read = guarded(place, || Ok(reader.next().transpose()?));
+                read.transpose()?.and_then(|read| self.batch(&read))
+            }
             None => {
                 let rows = self.bare_rows.min(BATCH_ROWS as u64);
                 self.bare_rows -= rows;

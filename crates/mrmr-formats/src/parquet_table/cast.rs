@@ -59,10 +59,27 @@ pub(super) fn cast(values: &ArrayRef, form: Form) -> Result<ArrayRef, (usize, St
     };
     let target = form.target();
     cast_with_options(values, &target, &strict).map_err(|error| {
+        if let Some(problem) = first_not_utf8(values) {
+            return problem;
+        }
         // The error names no row: find the first that fails alone.
         let failing = |row: &usize| cast_with_options(&values.slice(*row, 1), &target, &strict);
         let row = (0..values.len()).find(|row| failing(row).is_err());
-        (row.unwrap_or(0), format!("expected {}: {error}", form.expected()))
+        let problem = format!("expected {}: {error}", form.expected());
+        (row.unwrap_or(0), problem)
+    })
+}
+
+/// The first row of bytes that are no text; none where the column is not of bytes.
+fn first_not_utf8(values: &ArrayRef) -> Option<(usize, String)> {
+    if !values.data_type().is_binary() {
+        return None;
+    }
+    let bytes = cast_with_options(values, &DataType::LargeBinary, &CastOptions::default()).ok()?;
+    let mut rows = bytes.as_binary::<i64>().iter().enumerate();
+    rows.find_map(|(row, bytes)| {
+        let error = std::str::from_utf8(bytes?).err()?;
+        Some((row, format!("expected text in UTF-8: {error}")))
     })
 }
 

@@ -9,7 +9,8 @@ use parquet::data_type::{ByteArray, ByteArrayType};
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::serialized_reader::SerializedPageReader;
 
-use super::{Table, parquet_error};
+use super::Table;
+use super::guard::guarded;
 
 /// A cell of a leaf.
 #[derive(Clone, Debug)]
@@ -53,13 +54,13 @@ impl LeafReader {
             .and_then(|columns| columns.get(leaf))
             .map(|index| index.page_locations().clone())
             .filter(|pages| !pages.is_empty());
-        let pages = SerializedPageReader::new(
-            Arc::new(table.source.clone()),
-            group.column(leaf),
-            rows,
-            locations,
-        )
-        .map_err(|error| parquet_error(error).at(place.clone()))?;
+        let pages = guarded(
+            || place.clone(),
+            || {
+                let source = Arc::new(table.source.clone());
+                SerializedPageReader::new(source, group.column(leaf), rows, locations)
+            },
+        )?;
         Ok(Some(LeafReader {
             nullable_column: schema.get_column_root(leaf).is_optional(),
             full_level: column.max_def_level(),
@@ -93,10 +94,14 @@ impl LeafReader {
         let mut cells = Vec::with_capacity(count);
         while cells.len() < count {
             let (mut levels, mut values) = (Vec::new(), Vec::new());
-            let (records, ..) = self
-                .reader
-                .read_records(count - cells.len(), Some(&mut levels), None, &mut values)
-                .map_err(|error| parquet_error(error).at(self.place.clone()))?;
+            let wanted = count - cells.len();
+            let (records, ..) = guarded(
+                || self.place.clone(),
+                || {
+                    self.reader
+                        .read_records(wanted, Some(&mut levels), None, &mut values)
+                },
+            )?;
             if records == 0 {
                 return Err(self.ended());
             }
@@ -133,10 +138,7 @@ impl LeafReader {
     fn skip_to(&mut self, row: usize) -> Result<()> {
         let count = row.saturating_sub(self.next_row);
         if count > 0 {
-            let skipped = self
-                .reader
-                .skip_records(count)
-                .map_err(|error| parquet_error(error).at(self.place.clone()))?;
+            let skipped = guarded(|| self.place.clone(), || self.reader.skip_records(count))?;
             self.next_row += skipped;
             if skipped < count {
                 return Err(self.ended());

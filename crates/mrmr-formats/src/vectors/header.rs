@@ -22,7 +22,11 @@ pub(super) fn parse(text: &str) -> Result<Header, String> {
             "descr" => descr = Some(rest.descr()?),
             "fortran_order" => fortran_order = Some(rest.truth()?),
             "shape" => shape = Some(rest.shape()?),
-            other => return Err(format!("expected descr, fortran_order and shape, found '{other}'")),
+            other => {
+                return Err(format!(
+                    "expected descr, fortran_order and shape, found '{other}'"
+                ));
+            }
         }
         if !rest.take(",") {
             rest.expect("}")?;
@@ -65,7 +69,10 @@ impl<'a> Rest<'a> {
             self.expect("\"")?;
             '"'
         };
-        let (text, rest) = self.0.split_once(quote).ok_or("expected a closing quote in the header")?;
+        let (text, rest) = self
+            .0
+            .split_once(quote)
+            .ok_or("expected a closing quote in the header")?;
         self.0 = rest;
         Ok(text)
     }
@@ -104,7 +111,10 @@ impl<'a> Rest<'a> {
         let mut shape = Vec::new();
         while !self.take(")") {
             self.0 = self.0.trim_start();
-            let end = self.0.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.0.len());
+            let end = self
+                .0
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(self.0.len());
             let (digits, rest) = self.0.split_at(end);
             let size = digits.parse().map_err(|_| {
                 let found: String = self.0.chars().take(20).collect();
@@ -143,22 +153,42 @@ mod tests {
 
     #[test]
     fn other_numbers_of_axes_and_records_are_understood() {
-        let shape = |shape: &str| parse(&format!("{{'descr':'<f4','fortran_order':False,'shape':{shape}}}"));
+        let shape = |shape: &str| {
+            parse(&format!(
+                "{{'descr':'<f4','fortran_order':False,'shape':{shape}}}"
+            ))
+        };
         assert!(shape("()").unwrap().shape.is_empty());
         assert_eq!(shape("(5,)").unwrap().shape, [5]);
-        let records = "{'descr': [('x', '<f4'), ('y', '<f4', (2,))], 'fortran_order': False, 'shape': (2,)}";
-        assert_eq!(parse(records).unwrap().descr, "[('x', '<f4'), ('y', '<f4', (2,))]");
+        let records =
+            "{'descr': [('x', '<f4'), ('y', '<f4', (2,))], 'fortran_order': False, 'shape': (2,)}";
+        assert_eq!(
+            parse(records).unwrap().descr,
+            "[('x', '<f4'), ('y', '<f4', (2,))]"
+        );
     }
 
     #[test]
     fn a_broken_header_says_what_is_wrong() {
         for (text, message) in [
             ("", "expected '{' in the header, found \"\""),
-            ("{'descr': '<f4'}", "expected 'fortran_order' in the header, found none"),
+            (
+                "{'descr': '<f4'}",
+                "expected 'fortran_order' in the header, found none",
+            ),
             ("{'descr': '<f4", "expected a closing quote in the header"),
-            ("{'shape': (2, x)}", "expected a size in the header's shape, found \"x)}\""),
-            ("{'shape': (2 3)}", "expected ')' in the header, found \"3)}\""),
-            ("{'kind': 3}", "expected descr, fortran_order and shape, found 'kind'"),
+            (
+                "{'shape': (2, x)}",
+                "expected a size in the header's shape, found \"x)}\"",
+            ),
+            (
+                "{'shape': (2 3)}",
+                "expected ')' in the header, found \"3)}\"",
+            ),
+            (
+                "{'kind': 3}",
+                "expected descr, fortran_order and shape, found 'kind'",
+            ),
         ] {
             assert_eq!(parse(text).unwrap_err(), message, "{text}");
         }

@@ -18,11 +18,14 @@ use crate::json_lines::{id, short};
 pub fn read_ids(input: &Input, vectors: &VectorFile) -> Result<Vec<String>> {
     let name = input.name();
     let Opened::Text(mut text) = input.open()? else {
-        return Err(Error::format("expected ids, one a line or as a JSON list; found a Parquet file")
-            .at(Place::whole(name)));
+        return Err(Error::format(
+            "expected ids, one a line or as a JSON list; found a Parquet file",
+        )
+        .at(Place::whole(name)));
     };
     let mut bytes = Vec::new();
-    text.read_to_end(&mut bytes).map_err(|error| read_failed(&name, error))?;
+    text.read_to_end(&mut bytes)
+        .map_err(|error| read_failed(&name, error))?;
     let is_list = bytes.trim_ascii_start().starts_with(b"[");
     let ids = match is_list {
         true => list(&bytes, &name)?,

@@ -58,9 +58,15 @@ impl Number {
     pub(super) fn append(self, block: &[u8], data: &mut Vec<f32>) {
         data.reserve(block.len() / self.width());
         match self.width {
-            Width::Half => data.extend(self.values(block).map(|bytes| half(u16::from_le_bytes(bytes)))),
+            Width::Half => data.extend(
+                self.values(block)
+                    .map(|bytes| half(u16::from_le_bytes(bytes))),
+            ),
             Width::Single => data.extend(self.values(block).map(f32::from_le_bytes)),
-            Width::Double => data.extend(self.values(block).map(|bytes| f64::from_le_bytes(bytes) as f32)),
+            Width::Double => data.extend(
+                self.values(block)
+                    .map(|bytes| f64::from_le_bytes(bytes) as f32),
+            ),
         }
     }
 

@@ -66,8 +66,10 @@ fn read_header(reader: &mut impl Read) -> Result<Header> {
     let mut start = [0; 8];
     exact(reader, &mut start, "a .npy header")?;
     if !start.starts_with(MAGIC) {
-        return Err(Error::format("expected a .npy file, which starts with \\x93NUMPY")
-            .hint("numpy.save writes such a file; .npz, .pt and .safetensors are others"));
+        return Err(
+            Error::format("expected a .npy file, which starts with \\x93NUMPY")
+                .hint("numpy.save writes such a file; .npz, .pt and .safetensors are others"),
+        );
     }
     let length = match start[6] {
         1 => {
@@ -110,9 +112,13 @@ fn axes(header: &Header) -> Result<[usize; 2]> {
         }));
     };
     if dimension == 0 && rows > 0 {
-        return Err(Error::format(format!("expected vectors with components, found {rows} without any")));
+        return Err(Error::format(format!(
+            "expected vectors with components, found {rows} without any"
+        )));
     }
-    let size = rows.checked_mul(dimension).and_then(|count| count.checked_mul(8));
+    let size = rows
+        .checked_mul(dimension)
+        .and_then(|count| count.checked_mul(8));
     if size.is_none_or(|size| size > isize::MAX as usize) {
         return Err(Error::format(format!(
             "expected a size that memory can hold, found the shape ({rows}, {dimension})"
@@ -122,7 +128,12 @@ fn axes(header: &Header) -> Result<[usize; 2]> {
 }
 
 /// Reads `count` numbers, which must be all that is left.
-fn read_data(reader: &mut impl Read, header: &Header, number: Number, count: usize) -> Result<Vec<f32>> {
+fn read_data(
+    reader: &mut impl Read,
+    header: &Header,
+    number: Number,
+    count: usize,
+) -> Result<Vec<f32>> {
     let expected = count * number.width();
     let mut data = Vec::new();
     let mut block = vec![0; BLOCK.min(expected)];

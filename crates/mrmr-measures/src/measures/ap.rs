@@ -3,7 +3,7 @@
 use crate::definition::{
     Aggregate, Cutoff, Definition, Parameter, ParameterKind, REL, Range, alias,
 };
-use crate::measure::{JudgedRanking, Measure, Ties, binary, is_relevant, ratio};
+use crate::measure::{JudgedRanking, Measure, Ties, binary, ratio};
 
 const NORM: Parameter = Parameter {
     name: "norm",
@@ -41,11 +41,13 @@ struct AveragePrecision {
 impl AveragePrecision {
     fn sum_as_ranked(&self, query: &JudgedRanking<'_>) -> f64 {
         let (mut sum, mut found) = (0.0, 0usize);
-        for (at, grade) in query.grades.iter().take(self.depth).enumerate() {
-            if is_relevant(*grade, self.rel) {
-                found += 1;
-                sum += found as f64 / (at + 1) as f64;
-            }
+        for hit in query
+            .top(self.depth)
+            .iter()
+            .filter(|hit| hit.grade >= self.rel)
+        {
+            found += 1;
+            sum += found as f64 / hit.rank as f64;
         }
         sum
     }
@@ -62,7 +64,7 @@ impl AveragePrecision {
                 } else {
                     0.0
                 };
-                let places = self.depth.saturating_sub(group.before).min(group.size);
+                let places = group.places(self.depth);
                 for at in 0..places {
                     let before = found as f64 + 1.0 + at as f64 * more;
                     sum += chance * before / (group.before + at + 1) as f64;

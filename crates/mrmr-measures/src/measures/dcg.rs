@@ -1,7 +1,7 @@
 //! Discounted cumulative gain.
 
 use crate::definition::{Aggregate, Cutoff, Definition, Parameter, ParameterKind, Range, alias};
-use crate::measure::{JudgedRanking, Measure, Ties};
+use crate::measure::{Group, Hit, JudgedRanking, Measure, Ties};
 use crate::spec::MeasureSpec;
 
 const GAIN: Parameter = Parameter {
@@ -52,29 +52,45 @@ impl Dcg {
         }
     }
 
-    /// The DCG of the ideal order, built from all judged grades.
-    pub(super) fn ideal(&self, query: &JudgedRanking<'_>) -> f64 {
-        self.sum(query.judged.iter().map(|grade| self.worth(Some(*grade))))
+    /// The part of a group of ties, each of its documents at each of its places equally often.
+    fn mean(&self, group: Group, hits: &[Hit]) -> f64 {
+        let gain: f64 = hits.iter().map(|hit| self.worth(Some(hit.grade))).sum();
+        if gain == 0.0 {
+            return 0.0;
+        }
+        let last = self.depth.min(group.before + group.size);
+        let shares = (group.before + 1..=last).map(|rank| 1.0 / discount(rank));
+        gain / group.size as f64 * shares.sum::<f64>()
     }
 
-    fn sum(&self, gains: impl Iterator<Item = f64>) -> f64 {
-        gains
-            .take(self.depth)
+    /// The DCG of the ideal order, built from all judged grades.
+    pub(super) fn ideal(&self, query: &JudgedRanking<'_>) -> f64 {
+        let gains = query.judged.iter().map(|grade| self.worth(Some(*grade)));
+        let positive = gains.take(self.depth).take_while(|gain| *gain > 0.0);
+        positive
             .enumerate()
-            .filter(|(_, gain)| *gain != 0.0)
-            .map(|(at, gain)| gain / ((at + 2) as f64).log2())
+            .map(|(at, gain)| gain / discount(at + 1))
             .sum()
     }
+}
+
+/// What a gain at a rank is divided by.
+fn discount(rank: usize) -> f64 {
+    ((rank + 1) as f64).log2()
 }
 
 impl Measure for Dcg {
     fn value(&self, query: &JudgedRanking<'_>, ties: Ties) -> f64 {
         match ties {
-            Ties::AsRanked => self.sum(query.grades.iter().map(|grade| self.worth(*grade))),
-            Ties::Averaged => {
-                let gains = query.gains(ties, |grade| self.worth(grade));
-                self.sum(gains.into_iter())
-            }
+            Ties::AsRanked => query
+                .top(self.depth)
+                .iter()
+                .map(|hit| self.worth(Some(hit.grade)) / discount(hit.rank))
+                .sum(),
+            Ties::Averaged => query
+                .groups()
+                .map(|(group, hits)| self.mean(group, hits))
+                .sum(),
         }
     }
 

@@ -26,9 +26,8 @@ struct Judged {
 
 impl Measure for Judged {
     fn value(&self, query: &JudgedRanking<'_>, ties: Ties) -> f64 {
-        let gains = query.gains(ties, |grade| self.worth(grade));
-        let depth = self.depth.min(gains.len());
-        ratio(gains[..depth].iter().sum(), depth as f64)
+        let judged = query.relevant_in_top(self.depth, f64::NEG_INFINITY, ties);
+        ratio(judged, self.depth.min(query.retrieved) as f64)
     }
 
     fn worth(&self, grade: Option<f64>) -> f64 {

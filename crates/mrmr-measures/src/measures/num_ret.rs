@@ -20,7 +20,7 @@ struct NumRet;
 
 impl Measure for NumRet {
     fn value(&self, query: &JudgedRanking<'_>, _: Ties) -> f64 {
-        query.grades.len() as f64
+        query.retrieved as f64
     }
 
     fn worth(&self, _: Option<f64>) -> f64 {

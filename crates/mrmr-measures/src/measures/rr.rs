@@ -1,7 +1,7 @@
 //! Reciprocal rank.
 
 use crate::definition::{Aggregate, Cutoff, Definition, REL, Range, alias};
-use crate::measure::{JudgedRanking, Measure, Ties, binary, is_relevant};
+use crate::measure::{JudgedRanking, Measure, Ties, binary};
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "RR",
@@ -30,9 +30,10 @@ impl Measure for ReciprocalRank {
     fn value(&self, query: &JudgedRanking<'_>, ties: Ties) -> f64 {
         match ties {
             Ties::AsRanked => {
-                let mut top = query.grades.iter().take(self.depth);
-                let first = top.position(|grade| is_relevant(*grade, self.rel));
-                first.map_or(0.0, |at| 1.0 / (at + 1) as f64)
+                let first = query
+                    .first_relevant(self.rel)
+                    .filter(|rank| *rank <= self.depth);
+                first.map_or(0.0, |rank| 1.0 / rank as f64)
             }
             Ties::Averaged => {
                 let mut groups = query.counts(self.rel);

@@ -1,7 +1,7 @@
 //! Success: is there a relevant document in the top k?
 
 use crate::definition::{Aggregate, Cutoff, Definition, REL, Range, alias};
-use crate::measure::{JudgedRanking, Measure, Ties, binary, is_relevant};
+use crate::measure::{JudgedRanking, Measure, Ties, binary};
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "Success",
@@ -30,8 +30,8 @@ impl Measure for Success {
     fn value(&self, query: &JudgedRanking<'_>, ties: Ties) -> f64 {
         match ties {
             Ties::AsRanked => {
-                let mut top = query.grades.iter().take(self.depth);
-                f64::from(u8::from(top.any(|grade| is_relevant(*grade, self.rel))))
+                let first = query.first_relevant(self.rel);
+                f64::from(u8::from(first.is_some_and(|rank| rank <= self.depth)))
             }
             Ties::Averaged => {
                 let mut groups = query.counts(self.rel);
@@ -39,7 +39,7 @@ impl Measure for Success {
                     return 0.0;
                 };
                 // Drawn without replacement: the probability that no place in the top k is relevant.
-                let places = self.depth.saturating_sub(group.before).min(group.size);
+                let places = group.places(self.depth);
                 let none: f64 = (0..places)
                     .map(|at| {
                         let left = group.size - at;

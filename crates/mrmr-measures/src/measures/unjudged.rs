@@ -26,9 +26,9 @@ struct Unjudged {
 
 impl Measure for Unjudged {
     fn value(&self, query: &JudgedRanking<'_>, ties: Ties) -> f64 {
-        let gains = query.gains(ties, |grade| self.worth(grade));
-        let depth = self.depth.min(gains.len());
-        ratio(gains[..depth].iter().sum(), depth as f64)
+        let judged = query.relevant_in_top(self.depth, f64::NEG_INFINITY, ties);
+        let top = self.depth.min(query.retrieved) as f64;
+        ratio(top - judged, top)
     }
 
     fn worth(&self, grade: Option<f64>) -> f64 {

@@ -25,14 +25,20 @@ impl Columns {
     }
 
     pub(super) fn images(&self) -> impl Iterator<Item = &str> {
-        let images = self.0.iter().filter(|(_, feature)| *feature == Feature::Image);
+        let images = self
+            .0
+            .iter()
+            .filter(|(_, feature)| *feature == Feature::Image);
         images.map(|(name, _)| name.as_str())
     }
 
     /// What `datasets` keeps in a file's metadata, to know images from plain structs.
     pub(super) fn hub_metadata(&self) -> String {
-        let features: Map<String, Value> =
-            self.0.iter().map(|(name, feature)| (name.clone(), feature.hub())).collect();
+        let features: Map<String, Value> = self
+            .0
+            .iter()
+            .map(|(name, feature)| (name.clone(), feature.hub()))
+            .collect();
         json!({ "info": { "features": features } }).to_string()
     }
 

@@ -50,7 +50,11 @@ pub(super) fn row(record: &Record) -> Result<Row> {
             None if image.label == "image" => {
                 plain += 1;
                 text += "<image>";
-                if images.merged.as_ref().is_some_and(|merged| same(merged, &image.media)) {
+                if images
+                    .merged
+                    .as_ref()
+                    .is_some_and(|merged| same(merged, &image.media))
+                {
                     continue; // the column `image` serves it
                 }
                 plain
@@ -67,10 +71,17 @@ pub(super) fn row(record: &Record) -> Result<Row> {
         }
     }
 
-    let has_text = record.content.parts().iter().any(|part| matches!(part, Part::Text(_)));
+    let has_text = record
+        .content
+        .parts()
+        .iter()
+        .any(|part| matches!(part, Part::Text(_)));
     let without_text = !has_text && equal(&interleave("", &images), &record.content);
     let text = (!without_text || record.content.parts().is_empty()).then_some(text);
-    if !equal(&interleave(text.as_deref().unwrap_or_default(), &images), &record.content) {
+    if !equal(
+        &interleave(text.as_deref().unwrap_or_default(), &images),
+        &record.content,
+    ) {
         return Err(Error::data(
             "this layout cannot express the record: read again, it would have other parts",
         )
@@ -102,10 +113,9 @@ fn present(media: Option<&Media>) -> Option<Media> {
 fn same(a: &Media, b: &Media) -> bool {
     match (a, b) {
         (Media::Bytes(a), Media::Bytes(b)) => a == b,
-        (
-            Media::Stored { source: a, key: i },
-            Media::Stored { source: b, key: j },
-        ) => Arc::ptr_eq(a, b) && i == j,
+        (Media::Stored { source: a, key: i }, Media::Stored { source: b, key: j }) => {
+            Arc::ptr_eq(a, b) && i == j
+        }
         (Media::Missing, Media::Missing) => true,
         _ => false,
     }
@@ -155,7 +165,11 @@ mod tests {
             None => Part::Text((*part).to_owned()),
             Some((label, bytes)) => Part::Image(Image {
                 label: label.to_owned(),
-                media: if bytes.is_empty() { Media::Missing } else { media(bytes) },
+                media: if bytes.is_empty() {
+                    Media::Missing
+                } else {
+                    media(bytes)
+                },
             }),
         });
         Record {
@@ -180,21 +194,39 @@ mod tests {
             shown(&["a", "image 2=x", "b", "image 1=y"], Some("m")),
             "image,text Some(\"a<image 2>b<image 1>\") [1, 2]"
         );
-        assert_eq!(shown(&["image 1=", "a"], None), "text Some(\"<image 1>a\") []");
+        assert_eq!(
+            shown(&["image 1=", "a"], None),
+            "text Some(\"<image 1>a\") []"
+        );
     }
 
     #[test]
     fn plain_placeholders_fill_numbered_columns_unless_the_merged_image_serves_them() {
-        assert_eq!(shown(&["a", "image=m"], Some("m")), "image,text Some(\"a<image>\") []");
-        assert_eq!(shown(&["a", "image=x"], Some("m")), "image,text Some(\"a<image>\") [1]");
-        assert_eq!(shown(&["image=x", "a", "image=y"], None), "image,text Some(\"<image>a<image>\") [1, 2]");
+        assert_eq!(
+            shown(&["a", "image=m"], Some("m")),
+            "image,text Some(\"a<image>\") []"
+        );
+        assert_eq!(
+            shown(&["a", "image=x"], Some("m")),
+            "image,text Some(\"a<image>\") [1]"
+        );
+        assert_eq!(
+            shown(&["image=x", "a", "image=y"], None),
+            "image,text Some(\"<image>a<image>\") [1, 2]"
+        );
     }
 
     #[test]
     fn a_content_of_images_alone_has_no_text_if_their_columns_give_their_order() {
-        assert_eq!(shown(&["image 1=x", "image 2=y"], Some("m")), "image None [1, 2]");
+        assert_eq!(
+            shown(&["image 1=x", "image 2=y"], Some("m")),
+            "image None [1, 2]"
+        );
         assert_eq!(shown(&["image=m"], Some("m")), "image None []");
-        assert_eq!(shown(&["image 2=x", "image 1=y"], None), "image Some(\"<image 2><image 1>\") [1, 2]");
+        assert_eq!(
+            shown(&["image 2=x", "image 1=y"], None),
+            "image Some(\"<image 2><image 1>\") [1, 2]"
+        );
         assert_eq!(shown(&["image=x"], None), "image Some(\"<image>\") [1]");
         assert_eq!(shown(&[], None), "text Some(\"\") []");
     }
