@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mrmr_core::{Collection, Dataset, DocId, Error, Result, Run};
+use mrmr_core::{Collection, Dataset, DocId, Error, QueryId, Result, Run};
 
 use crate::registry::CandidateRule;
 
@@ -33,6 +33,15 @@ impl Candidates {
     /// The candidates of a query.
     pub(crate) fn get(&self, query: &str) -> Option<&Vec<String>> {
         self.0.get(query)
+    }
+
+    /// How many queries of a run lack an answer for a candidate.
+    pub(crate) fn incomplete(&self, run: &Run) -> usize {
+        let lacks = |query: &QueryId| {
+            let wanted = self.get(run.queries().name(*query)).map_or(0, Vec::len);
+            run.entries(*query).len() < wanted
+        };
+        run.queries().keys().filter(lacks).count()
     }
 
     /// A run with nothing but candidates in it, and how many answers were left out.

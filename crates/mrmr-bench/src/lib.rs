@@ -12,10 +12,12 @@ mod candidates;
 pub mod demo;
 mod outcome;
 mod registry;
+mod score_file;
 mod system;
 mod task;
 
 pub use outcome::{Average, BenchOutcome, Slice, SubTaskScore, TaskFacts, TaskOutcome};
 pub use registry::{Attested, Benchmark, CandidateRule, OTHER, SubTask, TaskSpec, mrmr};
+pub use score_file::{ScoreOptions, Scored, score_file};
 pub use system::{Bm25System, Retrieval, SystemSpec, VectorSystem};
 pub use task::{Task, TaskInputs};

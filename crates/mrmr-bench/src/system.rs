@@ -56,6 +56,8 @@ pub struct SystemSpec {
     pub retrieval: Retrieval,
     /// How many documents it returns for a query.
     pub depth: usize,
+    /// Whether a document with the id of the query is left out (ArguAna, Quora).
+    pub drop_self: bool,
 }
 
 /// What a system answered to the queries of a task.
@@ -86,6 +88,9 @@ impl SystemSpec {
                 ("depth", self.depth.to_string()),
             ]),
             Retrieval::Run(_) => settings.push(("retrieval", "run file".to_owned())),
+        }
+        if self.drop_self {
+            settings.push(("drop self", "yes".to_owned()));
         }
         settings
             .into_iter()
@@ -118,9 +123,30 @@ impl SystemSpec {
                         ));
                     }
                     answers.run = restricted;
+                    let incomplete = candidates.incomplete(&answers.run);
+                    if incomplete > 0 {
+                        answers.warnings.push(format!(
+                            "the run has no score for some candidates of {incomplete} queries: they rank behind the others"
+                        ));
+                    }
+                }
+                if self.drop_self {
+                    let (kept, dropped) = answers.run.retain(|query, document| query != document);
+                    answers.run = kept;
+                    answers.warnings.push(format!(
+                        "{dropped} documents with the id of their query left out"
+                    ));
                 }
                 Ok(answers)
             }
+        }
+    }
+
+    /// What a query may return.
+    fn restriction(&self, candidates: Option<&Candidates>, query: &str) -> Restriction {
+        Restriction {
+            candidates: candidates.and_then(|candidates| candidates.get(query).cloned()),
+            excluded: if self.drop_self { vec![query.to_owned()] } else { Vec::new() },
         }
     }
 
@@ -147,10 +173,17 @@ impl SystemSpec {
             let rendered = bm25.content.render(Role::Query, id, record, captions);
             let missing = rendered.without_caption.iter();
             without_caption.extend(missing.map(|label| format!("query {id}: {label}")));
-            queries.push_restricted(id, rendered.text, restriction(candidates, id))?;
+            queries.push_restricted(id, rendered.text, self.restriction(candidates, id))?;
         }
         let mut warnings = Vec::new();
         let silent = index.documents_without_terms();
+        if silent == index.len() {
+            return Err(Error::data(format!(
+                "no document has a word under the content rule '{}': BM25 can find nothing",
+                bm25.content
+            ))
+            .hint("where the documents are pictures, search their captions: --content captions --captions FILE"));
+        }
         if silent > 0 {
             warnings.push(format!(
                 "{silent} of {} documents have no words under the content rule '{}': BM25 cannot find them",
@@ -180,7 +213,7 @@ impl SystemSpec {
         let restrictions = exact
             .query_ids
             .iter()
-            .map(|id| restriction(candidates, id))
+            .map(|id| self.restriction(candidates, id))
             .collect();
         let queries = VectorQueries::new(exact.query_ids.iter().collect(), exact.queries.clone())?
             .with_restrictions(restrictions)?;
@@ -189,13 +222,6 @@ impl SystemSpec {
             without_caption: Vec::new(),
             warnings: notes.warnings(),
         })
-    }
-}
-
-fn restriction(candidates: Option<&Candidates>, query: &str) -> Restriction {
-    Restriction {
-        candidates: candidates.and_then(|candidates| candidates.get(query).cloned()),
-        excluded: Vec::new(),
     }
 }
 

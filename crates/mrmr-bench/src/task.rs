@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mrmr_core::{Collection, Dataset, Interned, Observer, Record, Result};
+use mrmr_core::{Collection, Dataset, Error, Interned, Observer, Record, Result};
 use mrmr_measures::{Evaluation, Evaluator, MeasureSpec, Policies};
 use mrmr_models::CaptionSource;
 
@@ -42,6 +42,14 @@ impl Task {
     /// # Errors
     /// If the system cannot answer, or the run and the judgements do not fit together.
     pub fn run(&self, system: &SystemSpec, inputs: TaskInputs<'_>) -> Result<TaskOutcome> {
+        for (what, count) in [
+            ("queries", self.dataset.queries.len()),
+            ("documents", self.dataset.corpus.len()),
+        ] {
+            if count == 0 {
+                return Err(Error::data(format!("the data set has no {what}")));
+            }
+        }
         let rule = self.spec.candidates;
         let candidates = rule
             .map(|rule| Candidates::of(rule, &self.dataset))

@@ -50,6 +50,7 @@ fn compare(params: Bm25Params, golden: &str, depth: usize) {
             content: ContentRule::Text,
         }),
         depth: 1000,
+        drop_self: false,
     };
     let inputs = TaskInputs {
         measures: &[],
@@ -108,6 +109,7 @@ fn queries_are_told_apart_by_category_and_sub_task() {
             content: ContentRule::Text,
         }),
         depth: 10,
+        drop_self: false,
     };
     let inputs = TaskInputs {
         measures: &[],

@@ -1,15 +1,24 @@
 //! What was typed; the commands decide what it means.
 
+mod scoring;
+
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use mrmr_core::{DuplicatePolicy, MissingPolicy, NoRelevantPolicy, TiePolicy, UnjudgedPolicy};
+use mrmr_core::{MissingPolicy, NoRelevantPolicy, TiePolicy, UnjudgedPolicy};
 use mrmr_models::ContentRule;
 use mrmr_report::Format;
 use mrmr_search::{Metric, Norms};
+
+use crate::commands::compare::CompareArguments;
+use crate::commands::diff::DiffArguments;
+use crate::commands::explain::ExplainArguments;
+use crate::commands::trec::TrecArguments;
+
+pub(crate) use scoring::{IntervalArguments, LevelArguments, ReadingArguments, ReportArguments};
 
 /// Measure retrieval, run it, explain it.
 #[derive(Debug, Parser)]
@@ -61,9 +70,17 @@ pub(crate) enum Command {
     /// Run a system over a benchmark's data and measure it
     Bench(Box<BenchArguments>),
     /// Measure runs against judgements
-    Score(ScoreArguments),
+    Score(Box<ScoreArguments>),
+    /// Compare runs to a reference: intervals, tests, a verdict
+    Compare(Box<CompareArguments>),
+    /// Compare two runs query by query
+    Diff(DiffArguments),
+    /// Take a measure's value for one query apart, rank by rank
+    Explain(ExplainArguments),
     /// Look for what is wrong with judgements, runs or a data set (exit code 1 if anything is)
     Check(CheckArguments),
+    /// Print what trec_eval prints, byte for byte
+    Trec(TrecArguments),
     /// Look at data sets
     #[command(subcommand)]
     Data(DataCommand),
@@ -119,24 +136,33 @@ pub(crate) struct MeasureArguments {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mrmr score qrels.txt bm25.run dense.run\n  mrmr score qrels.tsv run.json.gz -m nDCG@10 -m 'P(rel=2)@5' --format json\n  zcat run.gz | mrmr score qrels.txt -"
+    after_help = "Examples:\n  mrmr score qrels.txt bm25.run dense.run\n  mrmr score qrels.tsv run.json.gz -m nDCG@10 -m 'P(rel=2)@5' --format json\n  mrmr score qrels.txt bm25.run --by slices.tsv --fail-under nDCG@10=0.30\n  zcat run.gz | mrmr score qrels.txt -"
 )]
 pub(crate) struct ScoreArguments {
     /// Judgements: TREC, BEIR, MS MARCO, JSON, JSONL, CSV/TSV with a header, Parquet; .gz and .zst too
-    pub(crate) qrels: PathBuf,
+    #[arg(required_unless_present = "list_measures")]
+    pub(crate) qrels: Option<PathBuf>,
     /// Runs, in the same formats; - is standard input
-    #[arg(required = true)]
+    #[arg(required_unless_present = "list_measures")]
     pub(crate) runs: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
+    /// List the measures that there are
+    #[arg(long)]
+    pub(crate) list_measures: bool,
+    /// Show the means of slices of queries: a file with a query and its slice a line (TSV, CSV, JSON),
+    /// FILE:FIELD, or a field of the data set's queries
+    #[arg(long, value_name = "FILE|FIELD")]
+    pub(crate) by: Option<String>,
+    /// Exit with 1 if a run's value is under a bound, as in nDCG@10=0.30; may be given several times
+    #[arg(long, value_name = "MEASURE=VALUE")]
+    pub(crate) fail_under: Vec<String>,
+    #[command(flatten)]
+    pub(crate) intervals: IntervalArguments,
     #[command(flatten)]
     pub(crate) policies: PolicyArguments,
-    /// What counts of a document that stands twice for one query
-    #[arg(long, value_name = "POLICY", default_value = "error", value_parser = PossibleValuesParser::new(DuplicatePolicy::NAMES))]
-    pub(crate) duplicates: String,
-    /// Leave documents out that have the id of their query (ArguAna, Quora)
-    #[arg(long)]
-    pub(crate) drop_self: bool,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     /// Write the results to a file, in the form of its ending
@@ -160,6 +186,9 @@ pub(crate) struct CheckArguments {
     /// Form of the findings
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = PossibleValuesParser::new(["table", "json"]))]
     pub(crate) format: String,
+    /// List every place, not only the first 20 of each kind (10,000 of each at most)
+    #[arg(long)]
+    pub(crate) all: bool,
 }
 
 #[derive(Debug, Args)]
@@ -185,6 +214,9 @@ pub(crate) struct BenchArguments {
     /// How many documents to return for a query
     #[arg(long, value_name = "N", default_value = "1000")]
     pub(crate) depth: NonZeroUsize,
+    /// Leave documents out that have the id of their query (ArguAna, Quora)
+    #[arg(long)]
+    pub(crate) drop_self: bool,
     #[command(flatten)]
     pub(crate) bm25: Bm25Arguments,
     #[command(flatten)]
@@ -193,6 +225,8 @@ pub(crate) struct BenchArguments {
     pub(crate) measures: MeasureArguments,
     #[command(flatten)]
     pub(crate) policies: PolicyArguments,
+    #[command(flatten)]
+    pub(crate) intervals: IntervalArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     /// Write results.json and the runs (TREC and JSON) to this folder
@@ -245,6 +279,8 @@ pub(crate) struct DemoArguments {
     /// The folder that the data set is written to
     #[arg(default_value = "mrmr-demo")]
     pub(crate) folder: PathBuf,
+    #[command(flatten)]
+    pub(crate) intervals: IntervalArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }

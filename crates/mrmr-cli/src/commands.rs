@@ -2,10 +2,17 @@
 
 mod bench;
 mod check;
+pub(crate) mod compare;
 mod data_show;
 mod demo;
+pub(crate) mod diff;
+pub(crate) mod explain;
+mod inputs;
+mod list_measures;
 mod score;
 mod settings;
+mod slicing;
+pub(crate) mod trec;
 
 use mrmr_core::Result;
 
@@ -18,7 +25,11 @@ pub(crate) fn run(command: &Command, printer: &Printer) -> Result<Ending> {
         Command::Demo(arguments) => demo::run(arguments, *printer),
         Command::Bench(arguments) => bench::run(arguments, *printer),
         Command::Score(arguments) => score::run(arguments, *printer),
+        Command::Compare(arguments) => compare::run(arguments, *printer),
+        Command::Diff(arguments) => diff::run(arguments, *printer),
+        Command::Explain(arguments) => explain::run(arguments, *printer),
         Command::Check(arguments) => check::run(arguments, *printer),
+        Command::Trec(arguments) => trec::run(arguments, *printer),
         Command::Data(DataCommand::Show(arguments)) => data_show::run(arguments, *printer),
     }
 }

@@ -20,6 +20,8 @@ enum Ending {
     Done,
     /// Everything was done, and something was found that the user asked to be told of.
     Found,
+    /// It ended as another tool would end, with its exit code.
+    Code(u8),
 }
 
 fn main() -> ExitCode {
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
     match commands::run(&arguments.command, &printer) {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Found) => ExitCode::from(1),
+        Ok(Ending::Code(code)) => ExitCode::from(code),
         Err(error) => {
             printer.error(&error);
             ExitCode::from(2)

@@ -59,12 +59,27 @@ impl Printer {
         self.talk(&format!("{} {text}", self.label("warning:", YELLOW)));
     }
 
+    /// Says which condition was not met; shown under `--quiet` too.
+    pub(crate) fn failed(self, text: &str) {
+        self.talk(&format!("{} {text}", self.label("failed:", RED)));
+    }
+
     /// Says what went wrong, and the hints last.
     pub(crate) fn error(self, error: &Error) {
         self.talk(&format!("{} {error}", self.label("error:", RED)));
         for hint in error.hints() {
-            self.talk(&format!("{} {hint}", self.label("hint:", CYAN)));
+            self.hint(hint);
         }
+    }
+
+    /// Says what helps.
+    pub(crate) fn hint(self, text: &str) {
+        self.talk(&format!("{} {text}", self.label("hint:", CYAN)));
+    }
+
+    /// Says what another tool would say, in its words; shown under `--quiet` too.
+    pub(crate) fn plain(self, text: &str) {
+        self.talk(text);
     }
 
     fn label(self, text: &str, color: &str) -> String {

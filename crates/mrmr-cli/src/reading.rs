@@ -53,7 +53,7 @@ pub(crate) fn run(path: &Path, duplicates: DuplicatePolicy) -> Result<ReadRun> {
 }
 
 /// BLAKE3 of a file that can be read twice.
-fn hash(input: &Input) -> Result<Option<String>> {
+pub(crate) fn hash(input: &Input) -> Result<Option<String>> {
     let Some(path) = input.as_path().filter(|path| path.is_file()) else {
         return Ok(None);
     };

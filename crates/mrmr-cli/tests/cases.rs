@@ -44,6 +44,8 @@ struct Case {
     #[serde(default)]
     warnings: Vec<String>,
     #[serde(default)]
+    absent: Vec<String>,
+    #[serde(default)]
     notes: Vec<String>,
     #[serde(default)]
     names: Vec<String>,
@@ -99,6 +101,12 @@ impl Case {
             return Ok(());
         }
         same("exit code", output.status.code(), Some(0)).map_err(|e| format!("{e}\n{stderr}"))?;
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        for text in &self.absent {
+            if stdout.contains(text) || stderr.contains(text) {
+                return Err(format!("expected nowhere {text:?}"));
+            }
+        }
         let json: Value = serde_json::from_slice(&output.stdout).map_err(|e| e.to_string())?;
         let run = &json["runs"][0];
         for (key, expected) in [

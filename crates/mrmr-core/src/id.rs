@@ -39,6 +39,10 @@ interned!(
     /// A document's number in one table of ids; means nothing in another table.
     DocId
 );
+interned!(
+    /// A subtopic's number in one table of ids; means nothing in another table.
+    SubtopicId
+);
 
 /// A table of distinct ids, numbered in the order in which they were first seen.
 ///

@@ -24,7 +24,7 @@
 //! # Contents
 //!
 //! - what is retrieved: [`Content`], [`Record`], [`Collection`], [`Dataset`];
-//! - what is known: [`Qrels`], [`Judgement`], and what a system answered: [`Run`], [`Ranking`];
+//! - what is known: [`Qrels`], [`Judgement`], [`SubtopicGrade`], and what a system answered: [`Run`], [`Ranking`];
 //! - how it is read: the policies ([`TiePolicy`], [`MissingPolicy`], ...);
 //! - what goes wrong: [`Error`] with its place and hint, [`Observer`] for progress.
 //!
@@ -40,19 +40,21 @@ mod qrels;
 mod ranking;
 mod record;
 mod run;
+mod subtopics;
 mod suggest;
 
 pub use content::{Audio, Content, Image, Media, MediaSource, Modality, Part};
 pub use dataset::Dataset;
 pub use error::{Error, ErrorKind, Origin, OriginUnit, Place, Position, Result};
-pub use id::{DocId, Ids, Interned, QueryId};
+pub use id::{DocId, Ids, Interned, QueryId, SubtopicId};
 pub use policy::{
     DuplicatePolicy, MissingPolicy, NoRelevantPolicy, RankingPolicy, ScorePrecision, TiePolicy,
     UnjudgedPolicy,
 };
 pub use progress::{Event, Observer};
-pub use qrels::{Judgement, Qrels, QrelsBuilder, QrelsNotes};
+pub use qrels::{Judgement, Qrels, QrelsBuilder, QrelsNotes, RepeatedJudgement};
 pub use ranking::{Entry, Ranking};
 pub use record::{Collection, Field, Record};
-pub use run::{Run, RunBuilder, RunNotes};
+pub use run::{RepeatedAnswer, Run, RunBuilder, RunNotes};
+pub use subtopics::SubtopicGrade;
 pub use suggest::closest;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::content::{Content, Image};
-use crate::error::{Error, Origin, Result};
+use crate::error::{Error, Origin, Place, Result};
 use crate::id::{Ids, Interned};
 
 /// A further column of a record.
@@ -69,8 +69,11 @@ impl<K: Interned> Collection<K> {
     /// Adds a record that stands at `number` of the source.
     ///
     /// # Errors
-    /// If the id is there already; both entries are named.
+    /// If the id is empty, or there already; both entries are named.
     pub fn push(&mut self, id: &str, record: Record, number: u64) -> Result<K> {
+        if id.is_empty() {
+            return Err(Error::data("expected an id, found an empty text").at(self.origin.place(number)));
+        }
         let (key, new) = self.ids.insert(id);
         if !new {
             return Err(Error::data(format!(
@@ -102,6 +105,11 @@ impl<K: Interned> Collection<K> {
     /// The record of a key of this collection.
     pub fn record(&self, key: K) -> &Record {
         &self.records[key.index()]
+    }
+
+    /// Where the record of a key of this collection stands in the source.
+    pub fn place(&self, key: K) -> Place {
+        self.origin.place(self.numbers[key.index()])
     }
 
     /// Keys, ids and records, in the order of the source.

@@ -114,6 +114,36 @@ struct Row {
     number: u64,
 }
 
+/// A document that an earlier entry of its query has; see [`RunBuilder::finish_with`].
+#[derive(Debug)]
+pub struct RepeatedAnswer<'a> {
+    builder: &'a RunBuilder,
+    first: Row,
+    second: Row,
+}
+
+impl RepeatedAnswer<'_> {
+    /// The number of the later entry.
+    pub fn number(&self) -> u64 {
+        self.second.number
+    }
+
+    /// The error of two entries; both are named.
+    pub fn error(&self) -> Error {
+        let (builder, first, second) = (self.builder, self.first, self.second);
+        Error::data(format!(
+            "query '{}': document '{}' is there twice, with score {} here and {} at {}",
+            builder.queries.name(second.query),
+            builder.documents.name(second.document),
+            second.score,
+            first.score,
+            builder.origin.entry(first.number),
+        ))
+        .at(builder.origin.place(second.number))
+        .hint("--duplicates first, best or last says which one counts")
+    }
+}
+
 impl RunBuilder {
     /// Adds an answer that stands at `number` of the source.
     ///
@@ -156,17 +186,54 @@ impl RunBuilder {
     /// # Errors
     /// If a document stands twice in one query's list and `duplicates` says so; both entries are named.
     pub fn finish(mut self, duplicates: DuplicatePolicy) -> Result<(Run, RunNotes)> {
-        let mut notes = RunNotes::default();
+        self.sort();
+        if let Some(repeated) = self.repeated().next()
+            && duplicates == DuplicatePolicy::Error
+        {
+            return Err(repeated.error());
+        }
+        Ok(self.finish_sorted(duplicates))
+    }
+
+    /// As [`RunBuilder::finish`], but every document that stands twice in one query's list is given to `repeated`,
+    /// and the first entry counts.
+    ///
+    /// ```
+    /// use mrmr_core::{Origin, Run};
+    /// let mut answers = Run::builder("bm25", Origin::lines("run.txt"));
+    /// answers.add("q1", "d1", 3.0, 1)?;
+    /// answers.add("q1", "d1", 1.0, 2)?;
+    /// let mut found = Vec::new();
+    /// let (run, _) = answers.finish_with(|repeated| found.push(repeated.number()));
+    /// assert_eq!((run.len(), found), (1, vec![2]));
+    /// # Ok::<(), mrmr_core::Error>(())
+    /// ```
+    pub fn finish_with(mut self, repeated: impl FnMut(RepeatedAnswer<'_>)) -> (Run, RunNotes) {
+        self.sort();
+        self.repeated().for_each(repeated);
+        self.finish_sorted(DuplicatePolicy::First)
+    }
+
+    fn sort(&mut self) {
         self.rows
             .sort_unstable_by_key(|row| (row.query, row.document, row.number));
-        let repeated = self
-            .rows
-            .windows(2)
-            .find(|pair| (pair[0].query, pair[0].document) == (pair[1].query, pair[1].document));
-        if let Some(pair) = repeated {
-            if duplicates == DuplicatePolicy::Error {
-                return Err(self.duplicate_error(pair));
-            }
+    }
+
+    /// The documents that stand twice, once `rows` are sorted.
+    fn repeated(&self) -> impl Iterator<Item = RepeatedAnswer<'_>> {
+        let same =
+            |pair: &&[Row]| (pair[0].query, pair[0].document) == (pair[1].query, pair[1].document);
+        let pairs = self.rows.windows(2).filter(same);
+        pairs.map(|pair| RepeatedAnswer {
+            builder: self,
+            first: pair[0],
+            second: pair[1],
+        })
+    }
+
+    fn finish_sorted(mut self, duplicates: DuplicatePolicy) -> (Run, RunNotes) {
+        let mut notes = RunNotes::default();
+        if self.repeated().next().is_some() {
             let before = self.rows.len();
             self.rows.dedup_by(|next, kept| {
                 let same = (next.query, next.document) == (kept.query, kept.document);
@@ -207,21 +274,7 @@ impl RunBuilder {
             starts,
             entries,
         };
-        Ok((run, notes))
-    }
-
-    fn duplicate_error(&self, pair: &[Row]) -> Error {
-        let (first, second) = (pair[0], pair[1]);
-        Error::data(format!(
-            "query '{}': document '{}' is there twice, with score {} here and {} at {}",
-            self.queries.name(second.query),
-            self.documents.name(second.document),
-            second.score,
-            first.score,
-            self.origin.entry(first.number),
-        ))
-        .at(self.origin.place(second.number))
-        .hint("--duplicates first, best or last says which one counts")
+        (run, notes)
     }
 }
 

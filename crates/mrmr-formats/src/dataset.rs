@@ -28,6 +28,7 @@
 
 mod beir;
 mod columns;
+mod faults;
 mod image_cells;
 mod image_source;
 mod interleave;
@@ -40,7 +41,12 @@ mod write;
 
 use std::path::{Path, PathBuf};
 
-use mrmr_core::{Collection, Dataset, DocId, Error, Place, Qrels, QrelsNotes, QueryId, Result};
+use mrmr_core::{
+    Collection, Dataset, DocId, Error, Origin, Place, Qrels, QrelsNotes, QueryId, Result,
+};
+
+use crate::findings::Findings;
+use faults::{Faults, Strict};
 
 pub use notes::{CollectionNotes, DatasetNotes, Layout};
 pub use write::write_mrmr;
@@ -66,6 +72,8 @@ struct Parts {
 /// How it was read.
 struct Opened {
     split: String,
+    /// Whether queries, documents and judgements are there.
+    is_whole: bool,
     files: Vec<PathBuf>,
     qrels_notes: QrelsNotes,
     ignored_in_queries: Vec<String>,
@@ -94,14 +102,34 @@ pub fn open_dataset(
     path: impl AsRef<Path>,
     options: &DatasetOptions,
 ) -> Result<(Dataset, DatasetNotes)> {
-    let root = path.as_ref();
+    let (dataset, notes, _) = open(path.as_ref(), options, &mut Strict)?;
+    Ok((dataset, notes))
+}
+
+/// Opens what can be opened of a data set; the last value says whether no part is missing.
+///
+/// # Errors
+/// If the folder has neither layout, or cannot be read.
+pub(crate) fn open_leniently(
+    root: &Path,
+    options: &DatasetOptions,
+    findings: &mut Findings,
+) -> Result<(Dataset, DatasetNotes, bool)> {
+    open(root, options, findings)
+}
+
+fn open(
+    root: &Path,
+    options: &DatasetOptions,
+    faults: &mut dyn Faults,
+) -> Result<(Dataset, DatasetNotes, bool)> {
     let (layout, (parts, opened)) = if mrmr::is_here(root, false) {
-        (Layout::Mrmr, mrmr::open(root, options)?)
+        (Layout::Mrmr, mrmr::open(root, options, faults)?)
     } else if ["corpus.jsonl", "queries.jsonl"]
         .iter()
         .any(|name| beir::file(root, name).is_some())
     {
-        (Layout::Beir, beir::open(root, options)?)
+        (Layout::Beir, beir::open(root, options, faults)?)
     } else {
         return Err(no_layout(root));
     };
@@ -112,7 +140,12 @@ pub fn open_dataset(
         qrels: parts.qrels,
     };
     let notes = DatasetNotes::of(layout, &opened, &dataset);
-    Ok((dataset, notes))
+    Ok((dataset, notes, opened.is_whole))
+}
+
+/// The judgements of a data set that lacks them.
+fn no_judgements() -> Result<(Qrels, QrelsNotes)> {
+    Qrels::builder(Origin::memory("nothing")).finish()
 }
 
 fn folder_name(root: &Path) -> String {

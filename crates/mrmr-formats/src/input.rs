@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mrmr_core::Result;
+use tempfile::NamedTempFile;
 
 pub use open::{Opened, ParquetSource, Text};
 pub(crate) use open::{missing_hint, read_failed};
@@ -25,14 +26,23 @@ pub(crate) use open::{missing_hint, read_failed};
 /// assert_eq!(Input::new("-").name(), "standard input");
 /// # Ok::<(), mrmr_core::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Input(Source);
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 enum Source {
     Path(PathBuf),
     StandardInput,
-    Memory { name: String, bytes: Arc<[u8]> },
+    Memory {
+        name: String,
+        bytes: Arc<[u8]>,
+    },
+    /// What came from an input that can be read once only, kept on disk.
+    Kept {
+        name: String,
+        stem: String,
+        file: Arc<NamedTempFile>,
+    },
 }
 
 impl Input {
@@ -64,12 +74,26 @@ impl Input {
         })
     }
 
+    /// The same input once more, from a copy of its bytes.
+    pub(crate) fn kept(input: &Input, file: NamedTempFile) -> Self {
+        Input(Source::Kept {
+            name: input.name(),
+            stem: input.stem(),
+            file: Arc::new(file),
+        })
+    }
+
+    /// Whether the bytes are in memory.
+    pub(crate) fn is_memory(&self) -> bool {
+        matches!(self.0, Source::Memory { .. } | Source::Kept { .. })
+    }
+
     /// The name for messages: the path as it was given, or `standard input`.
     pub fn name(&self) -> String {
         match &self.0 {
             Source::Path(path) => path.display().to_string(),
             Source::StandardInput => "standard input".to_owned(),
-            Source::Memory { name, .. } => name.clone(),
+            Source::Memory { name, .. } | Source::Kept { name, .. } => name.clone(),
         }
     }
 
@@ -94,6 +118,7 @@ impl Input {
                 .map(|name| name.to_string_lossy().into_owned()),
             Source::StandardInput => Some("stdin".to_owned()),
             Source::Memory { name, .. } => Some(name.clone()),
+            Source::Kept { stem, .. } => return stem.clone(),
         };
         let name = name.unwrap_or_default();
         let inner = without_compression(&name);
@@ -123,6 +148,11 @@ impl Input {
                 None,
                 Box::new(std::io::Cursor::new(bytes.clone())),
             ),
+            Source::Kept { name, file, .. } => {
+                let file = file.reopen();
+                let file = file.map_err(|error| read_failed(name, error))?;
+                open::stream(name.clone(), None, Box::new(file))
+            }
         }
     }
 }

@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 
 use crate::input::{Input, Opened, Text};
 
-/// Calls `each` with every object of a source and its line; blank lines are skipped.
+/// Calls `each` with every object of a source, or what is there instead, and its line; blank lines are skipped.
 pub(crate) fn for_each_object(
     input: &Input,
-    each: impl FnMut(Map<String, Value>, u64) -> Result<()>,
+    each: impl FnMut(Result<Map<String, Value>>, u64) -> Result<()>,
 ) -> Result<()> {
     match input.open()? {
         Opened::Text(text) => for_each_object_of(text, each),
@@ -24,7 +24,7 @@ pub(crate) fn for_each_object(
 /// [`for_each_object`] of an open text.
 pub(crate) fn for_each_object_of(
     mut text: Text,
-    mut each: impl FnMut(Map<String, Value>, u64) -> Result<()>,
+    mut each: impl FnMut(Result<Map<String, Value>>, u64) -> Result<()>,
 ) -> Result<()> {
     let origin = Origin::lines(text.name());
     let mut line = Vec::new();
@@ -40,18 +40,25 @@ pub(crate) fn for_each_object_of(
         if trimmed.is_empty() {
             continue;
         }
-        let value: Value = serde_json::from_slice(trimmed).map_err(|error| {
-            Error::format(format!("expected a JSON object: {}", without_line(&error)))
-                .at(origin.place(number))
-                .because(error)
-        })?;
-        let Value::Object(object) = value else {
-            return Err(
-                Error::format(format!("expected a JSON object, found {}", short(&value)))
-                    .at(origin.place(number)),
-            );
-        };
-        each(object, number)?;
+        each(
+            object(trimmed).map_err(|error| error.at(origin.place(number))),
+            number,
+        )?;
+    }
+}
+
+fn object(line: &[u8]) -> Result<Map<String, Value>> {
+    match serde_json::from_slice(line) {
+        Ok(Value::Object(object)) => Ok(object),
+        Ok(value) => Err(Error::format(format!(
+            "expected a JSON object, found {}",
+            short(&value)
+        ))),
+        Err(error) => Err(Error::format(format!(
+            "expected a JSON object: {}",
+            without_line(&error)
+        ))
+        .because(error)),
     }
 }
 

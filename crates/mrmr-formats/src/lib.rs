@@ -1,7 +1,8 @@
-//! Files in and out: judgements, runs, data sets, captions, vectors.
+//! Files in and out: judgements, runs, slices of queries, data sets, captions, vectors.
 
 pub mod captions;
 pub mod dataset;
+pub mod findings;
 pub mod format;
 pub mod input;
 mod json_lines;
@@ -10,6 +11,8 @@ pub mod parquet_table;
 pub mod qrels;
 mod rows;
 pub mod run;
+pub mod scan;
+pub mod slices;
 pub mod vectors;
 
 pub use format::{FileNotes, Format};

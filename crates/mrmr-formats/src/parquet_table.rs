@@ -47,6 +47,7 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
 
 pub use batch::{Batch, Batches, Want};
+pub(crate) use cast::number;
 use guard::guarded;
 pub(crate) use guard::parquet_error;
 pub(crate) use leaf::{LeafCell, LeafReader};

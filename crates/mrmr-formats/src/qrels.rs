@@ -1,6 +1,6 @@
 //! Reading judgements from files of any format.
 
-use mrmr_core::{Error, Origin, Place, Qrels, QrelsBuilder, Result};
+use mrmr_core::{Error, Interned, Origin, Place, Qrels, QrelsBuilder, Result};
 
 use crate::format::{FileNotes, Format};
 use crate::input::Input;
@@ -43,7 +43,8 @@ pub struct QrelsFileNotes {
 ///
 /// # Formats
 /// - Lines of 3 to 5 fields, as many as the first one has: `query document grade`,
-///   `query iteration document grade` (TREC), `query 0 document grade task` (M-BEIR).
+///   `query iteration document grade` (TREC), `query 0 document grade task` (M-BEIR). Where the second
+///   column of TREC lines varies, it names the subtopic that the grade is for.
 /// - A table with a header, TSV or CSV: `query-id` (or `query_id`, `qid`, `query`, `topic`), `corpus-id` (or
 ///   `corpus_id`, `docid`, `doc_id`, `doc`, `docno`, `pid`) and `score` (or `grade`, `relevance`, `rel`, `label`), in any case and order.
 ///   `query`, `topic`, `doc` and `label` count only where no other name of the same column is there.
@@ -59,7 +60,7 @@ pub struct QrelsFileNotes {
 ///
 /// # Errors
 /// If the input cannot be read, has no known format or no judgement, a line has a wrong number of fields, an
-/// id is empty or not UTF-8, a grade is no finite decimal number, or one pair has two grades.
+/// id is empty or not UTF-8, a grade is no finite decimal number, or one pair has two grades (for one subtopic).
 pub fn read_qrels(input: &Input, options: &QrelsOptions) -> Result<(Qrels, QrelsFileNotes)> {
     let (sink, mut file) = rows::read(input, Kind::Qrels, options.format, |origin| QrelsSink {
         builder: Qrels::builder(origin),
@@ -93,8 +94,7 @@ impl Sink for QrelsSink {
     #[inline]
     fn row(&mut self, row: Row<'_>) -> Result<()> {
         self.prefixes.row(row.query, row.document);
-        self.builder
-            .add(row.query, row.document, row.value, row.number)
+        add_row(&mut self.builder, row)
     }
 
     fn empty(&mut self, query: &str) {
@@ -103,14 +103,36 @@ impl Sink for QrelsSink {
     }
 }
 
-fn without_prefixes(qrels: &Qrels) -> Result<Qrels> {
+/// Adds the judgement of a row.
+#[inline]
+pub(crate) fn add_row(builder: &mut QrelsBuilder, row: Row<'_>) -> Result<()> {
+    let Row {
+        query, document, ..
+    } = row;
+    match row.subtopic {
+        None => builder.add(query, document, row.value, row.number),
+        Some(subtopic) => {
+            let subtopic = String::from_utf8_lossy(subtopic);
+            builder.add_subtopic(query, &subtopic, document, row.value, row.number)
+        }
+    }
+}
+
+pub(crate) fn without_prefixes(qrels: &Qrels) -> Result<Qrels> {
     let mut builder = Qrels::builder(Origin::memory("judgements"));
+    let subtopics: Vec<&str> = qrels.subtopics().map(|(_, name)| name).collect();
     let mut number = 0;
     for query in qrels.queries().keys() {
         let name = &qrels.queries().name(query)[QUERY_PREFIX.len()..];
-        for judgement in qrels.judgements(query) {
+        for (at, judgement) in qrels.judgements(query).iter().enumerate() {
             let document = &qrels.documents().name(judgement.document)[DOCUMENT_PREFIX.len()..];
-            builder.add(name, document, judgement.grade, number)?;
+            if !qrels.has_subtopics() {
+                builder.add(name, document, judgement.grade, number)?;
+            }
+            for grade in qrels.subtopic_grades(query, at) {
+                let subtopic = subtopics[grade.subtopic.index()];
+                builder.add_subtopic(name, subtopic, document, grade.grade, number)?;
+            }
             number += 1;
         }
     }

@@ -4,6 +4,7 @@ mod columns;
 mod detect;
 mod faults;
 mod fields;
+mod flaw;
 mod json;
 mod json_lexer;
 mod json_record;
@@ -14,15 +15,20 @@ mod number;
 mod parquet;
 mod prefixes;
 mod quoted;
+mod source;
 mod text;
 
-use mrmr_core::{Error, Origin, Place, Result};
+use mrmr_core::{Error, Origin, Result};
 
+use crate::findings::Code;
 use crate::format::{FileNotes, Format};
-use crate::input::{Input, Opened};
+use crate::input::Input;
 
+pub(crate) use flaw::Flaw;
 pub(crate) use kind::Kind;
+pub(crate) use number::score;
 pub(crate) use prefixes::{DOCUMENT_PREFIX, PrefixWatch, QUERY_PREFIX};
+pub(crate) use source::Source;
 
 /// One row of a file.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +43,8 @@ pub(crate) struct Row<'a> {
     pub(crate) rank: Option<i64>,
     /// The name of the run, where the file has one; it need not be UTF-8.
     pub(crate) tag: Option<&'a [u8]>,
+    /// The second column of TREC judgements; it need not be UTF-8.
+    pub(crate) subtopic: Option<&'a [u8]>,
     /// The number of the line (from 1) or row (from 0).
     pub(crate) number: u64,
 }
@@ -46,6 +54,12 @@ pub(crate) trait Sink {
     fn row(&mut self, row: Row<'_>) -> Result<()>;
     /// A query with an empty list.
     fn empty(&mut self, query: &str);
+    /// A line or an entry that is no row: whoever is strict stops here, with the error.
+    fn fault(&mut self, _code: Code, error: impl FnOnce() -> Error) -> Result<()> {
+        Err(error())
+    }
+    /// A comment in this line was skipped.
+    fn comment(&mut self, _line: u64) {}
 }
 
 /// Reads a file of any format into a sink, which is made once it is known how the entries are counted.
@@ -55,53 +69,9 @@ pub(crate) fn read<S: Sink>(
     format: Option<Format>,
     make: impl FnOnce(Origin) -> S,
 ) -> Result<(S, FileNotes)> {
-    let name = input.name();
-    let mut text = match (input.open()?, format) {
-        (Opened::Text(text), _) => text,
-        (Opened::Parquet(source), None | Some(Format::Parquet)) => {
-            let mut sink = make(Origin::rows(&name));
-            parquet::read(&name, source, kind, &mut sink)?;
-            let notes = FileNotes {
-                format: Some(Format::Parquet),
-                ..FileNotes::default()
-            };
-            return Ok((sink, notes));
-        }
-        (Opened::Parquet(_), Some(format)) => {
-            return Err(Error::format(format!(
-                "expected the format {format}, found a Parquet file"
-            ))
-            .at(Place::whole(name)));
-        }
-    };
-    let ending = input.ending();
-    let plan = detect::plan(&mut text, kind, format, ending.as_deref())?;
-    let mut notes = FileNotes {
-        format: plan.as_ref().map(detect::Plan::format),
-        bom_stripped: text.bom_stripped(),
-        ..FileNotes::default()
-    };
-    let sink = match plan {
-        Some(detect::Plan::Json) => {
-            let mut sink = make(Origin::rows(&name));
-            json::read_document(text, kind, &mut sink)?;
-            sink
-        }
-        Some(detect::Plan::Jsonl) => {
-            let mut sink = make(Origin::lines(&name));
-            json::read_lines(text, kind, &mut sink, &mut notes)?;
-            sink
-        }
-        Some(detect::Plan::Lines(layout)) => {
-            let mut sink = make(Origin::lines(&name));
-            text::read(text, kind, Some(&layout), &mut sink, &mut notes)?;
-            sink
-        }
-        None => {
-            let mut sink = make(Origin::lines(&name));
-            text::read(text, kind, None, &mut sink, &mut notes)?;
-            sink
-        }
-    };
+    let source = Source::new(input, input.open()?, kind, format)?;
+    let mut sink = make(source.origin());
+    let mut notes = source.notes();
+    source.read(&mut sink, &mut notes)?;
     Ok((sink, notes))
 }

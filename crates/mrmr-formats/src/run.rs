@@ -1,6 +1,7 @@
 //! Reading runs from files of any format.
 
-mod ranks;
+mod blocks;
+pub(crate) mod ranks;
 
 use mrmr_core::{DuplicatePolicy, Origin, Result, Run, RunBuilder};
 
@@ -8,6 +9,8 @@ use crate::format::{FileNotes, Format};
 use crate::input::Input;
 use crate::rows::{self, DOCUMENT_PREFIX, Kind, PrefixWatch, QUERY_PREFIX, Row, Sink};
 use ranks::RankWatch;
+
+pub use blocks::{Block, Blocks, read_blocks};
 
 /// How a run is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,6 +38,8 @@ pub struct RunFileNotes {
     pub rank_disagreements: u64,
     /// The first of them.
     pub first_rank_disagreement: Option<RankDisagreement>,
+    /// The tag of the last line, where there are several: what trec_eval calls the run.
+    pub last_tag: Option<String>,
 }
 
 /// A document whose score is higher than that of a document with a better rank.
@@ -89,6 +94,7 @@ pub fn read_run(input: &Input, options: &RunOptions) -> Result<(Run, RunFileNote
         run = without_prefixes(&run)?;
         file.prefixes_stripped = true;
     }
+    let last_tag = sink.tag.last();
     let name = options.name.clone().or_else(|| sink.tag.name());
     if let Some(name) = name {
         run = run.renamed(name);
@@ -105,6 +111,7 @@ pub fn read_run(input: &Input, options: &RunOptions) -> Result<(Run, RunFileNote
         scores_from_ranks: sink.from_ranks,
         rank_disagreements,
         first_rank_disagreement,
+        last_tag,
     };
     Ok((run, notes))
 }
@@ -142,7 +149,8 @@ impl Sink for RunSink {
 enum Tag {
     None,
     One(Vec<u8>),
-    Several,
+    /// The last of them.
+    Several(Vec<u8>),
 }
 
 impl Tag {
@@ -150,8 +158,17 @@ impl Tag {
     fn see(&mut self, tag: &[u8]) {
         match self {
             Tag::None => *self = Tag::One(tag.to_owned()),
-            Tag::One(known) if known != tag => *self = Tag::Several,
+            Tag::One(known) | Tag::Several(known) if known != tag => {
+                *self = Tag::Several(tag.to_owned());
+            }
             _ => {}
+        }
+    }
+
+    fn last(&self) -> Option<String> {
+        match self {
+            Tag::Several(tag) => Some(String::from_utf8_lossy(tag).into_owned()),
+            _ => None,
         }
     }
 
@@ -163,7 +180,7 @@ impl Tag {
     }
 }
 
-fn without_prefixes(run: &Run) -> Result<Run> {
+pub(crate) fn without_prefixes(run: &Run) -> Result<Run> {
     let mut builder = Run::builder(run.name(), Origin::memory("run"));
     let mut number = 0;
     for query in run.queries().keys() {

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use mrmr_core::{Error, Qrels};
+use mrmr_core::{Error, Interned, Qrels};
 use mrmr_formats::qrels::{QrelsFileNotes, QrelsOptions, read_qrels};
 use mrmr_formats::{Format, Input};
 
@@ -140,6 +140,56 @@ fn identical_rows_are_counted_and_different_grades_are_an_error() {
         error("qrels.txt", "q 0 a 1\nq 0 a 2\n"),
         "qrels.txt:2: query 'q', document 'a': grade 2 here, but 1 at line 1; one pair has one grade"
     );
+}
+
+fn by_subtopic(qrels: &Qrels) -> Vec<(&str, &str, &str, f64)> {
+    let names: Vec<&str> = qrels.subtopics().map(|(_, name)| name).collect();
+    let mut rows = Vec::new();
+    for query in qrels.queries().keys() {
+        for (at, judgement) in qrels.judgements(query).iter().enumerate() {
+            let document = qrels.documents().name(judgement.document);
+            for grade in qrels.subtopic_grades(query, at) {
+                let subtopic = names[grade.subtopic.index()];
+                rows.push((qrels.queries().name(query), subtopic, document, grade.grade));
+            }
+        }
+    }
+    rows
+}
+
+#[test]
+fn the_second_column_of_trec_lines_names_the_subtopic() {
+    let (qrels, notes) = read("qrels", "1 2 a 1\n1 1 a 2\n1 1 b 0\n1 1 a 2\n").unwrap();
+    assert_eq!(rows(&qrels), [("1", "a", 2.0), ("1", "b", 0.0)]);
+    assert_eq!(
+        by_subtopic(&qrels),
+        [
+            ("1", "1", "a", 2.0),
+            ("1", "2", "a", 1.0),
+            ("1", "1", "b", 0.0)
+        ]
+    );
+    assert_eq!(notes.identical_rows, 1);
+    assert_eq!(
+        error("qrels.txt", "1 1 a 1\n1 2 a 1\n1 1 a 2\n"),
+        "qrels.txt:3: query '1', document 'a', subtopic '1': grade 2 here, but 1 at line 1; one pair has one grade a subtopic"
+    );
+    let prefixed = "query-test-1 x corpus-test-a 1\nquery-test-1 y corpus-test-a 2\n";
+    assert_eq!(
+        by_subtopic(&read("qrels", prefixed).unwrap().0),
+        [("1", "x", "a", 1.0), ("1", "y", "a", 2.0)]
+    );
+}
+
+#[test]
+fn one_value_in_the_second_column_is_no_subtopic() {
+    for text in [
+        "1 Q0 a 1\n2 Q0 a 1\n",
+        "1 a 1\n2 a 1\n",
+        "1 0 a 1 5\n1 1 b 1 5\n",
+    ] {
+        assert!(!read("qrels", text).unwrap().0.has_subtopics(), "{text}");
+    }
 }
 
 #[test]

@@ -153,6 +153,24 @@ fn written_judgements_read_back_as_they_were() {
 }
 
 #[test]
+fn judgements_by_subtopic_keep_their_subtopics() {
+    let text = "1 1 a 2\n1 2 a 1\n1 2 b 0\n";
+    let read = |text: &[u8]| {
+        let input = Input::memory("qrels", text);
+        read_qrels(&input, &QrelsOptions::default()).unwrap().0
+    };
+    let mut out = Vec::new();
+    write_qrels_trec(&read(text.as_bytes()), &mut out).unwrap();
+    assert_eq!(String::from_utf8_lossy(&out), text);
+
+    // An empty name, and one with a space, need tabs.
+    let text = "1\t\ta\t2\n1\tb c\ta\t1\n";
+    out.clear();
+    write_qrels_trec(&read(text.as_bytes()), &mut out).unwrap();
+    assert_eq!(String::from_utf8_lossy(&out), text);
+}
+
+#[test]
 fn a_failed_write_leaves_what_was_there_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.txt");

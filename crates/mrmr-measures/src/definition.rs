@@ -1,17 +1,23 @@
 //! What a measure is: its name, its parameters, how a value of it is read.
 
+use mrmr_core::Result;
+
+use crate::context::Context;
 use crate::measure::Measure;
+use crate::parameter::Parameter;
 use crate::spec::MeasureSpec;
 
-/// Whether a measure takes a cutoff `@k`.
+/// What stands behind the `@` of a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cutoff {
-    /// It has none.
+    /// Nothing.
     None,
-    /// Without one, the whole ranking counts.
+    /// A number of ranks; without one, the whole ranking counts.
     Optional,
-    /// It means nothing without one.
+    /// A number of ranks; the measure means nothing without one.
     Required,
+    /// A recall level from 0 to 1; the measure means nothing without one.
+    Recall,
 }
 
 /// How the values of single queries become one number.
@@ -21,6 +27,19 @@ pub enum Aggregate {
     Mean,
     /// Their sum (counts).
     Sum,
+    /// Their geometric mean, values below 0.00001 counting as that.
+    GeometricMean,
+}
+
+impl Aggregate {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Aggregate::Mean => "mean",
+            Aggregate::Sum => "sum",
+            Aggregate::GeometricMean => "geometric mean",
+        }
+    }
 }
 
 /// Where the values of a measure lie.
@@ -34,63 +53,16 @@ pub enum Range {
     Count,
 }
 
-/// What values a parameter takes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ParameterKind {
-    /// A finite number that is at least `min` (or above it, where `open`).
-    Number {
-        /// The value when none is given.
-        default: f64,
-        /// The lower bound.
-        min: f64,
-        /// Whether the bound itself is excluded.
-        open: bool,
-    },
-    /// One of a few names.
-    Choice {
-        /// The names; the first is the value when none is given.
-        names: &'static [&'static str],
-    },
-}
-
-/// A parameter of a measure.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameter {
-    /// Its name in the text form.
-    pub name: &'static str,
-    /// What values it takes.
-    pub kind: ParameterKind,
-    /// What it does.
-    pub summary: &'static str,
-}
-
-impl Parameter {
-    /// `rel (default 1)`, for messages.
-    pub fn describe(&self) -> String {
-        match self.kind {
-            ParameterKind::Number { default, .. } => format!("{} (default {default})", self.name),
-            ParameterKind::Choice { names } => {
-                format!(
-                    "{} ({}; default {})",
-                    self.name,
-                    names.join(" or "),
-                    names[0]
-                )
-            }
+impl Range {
+    /// In words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Range::Unit => "from 0 to 1",
+            Range::NonNegative => "from 0 up",
+            Range::Count => "whole numbers from 0 up",
         }
     }
 }
-
-/// The lowest grade that counts as relevant.
-pub(crate) const REL: Parameter = Parameter {
-    name: "rel",
-    kind: ParameterKind::Number {
-        default: 1.0,
-        min: f64::MIN,
-        open: false,
-    },
-    summary: "the lowest grade that counts as relevant",
-};
 
 /// Another name of a measure, read and never printed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,11 +71,67 @@ pub struct Alias {
     pub name: &'static str,
     /// Parameters that the name implies.
     pub implies: &'static [(&'static str, &'static str)],
+    /// What a number behind the name means.
+    pub suffix: Suffix,
+}
+
+/// What a number means that other tools put behind a name, as in `map_cut.10`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Suffix {
+    /// What stands behind the `@`.
+    Cutoff,
+    /// The value of this parameter, which may be left out.
+    Value(&'static str),
+    /// The value of this parameter; the name means nothing without it.
+    RequiredValue(&'static str),
+    /// The decimals of this parameter: `rbp.80` is 0.80.
+    Decimals(&'static str),
 }
 
 /// A plain alias.
 pub(crate) const fn alias(name: &'static str) -> Alias {
-    Alias { name, implies: &[] }
+    Alias {
+        name,
+        implies: &[],
+        suffix: Suffix::Cutoff,
+    }
+}
+
+/// An alias that implies parameters.
+pub(crate) const fn implying(
+    name: &'static str,
+    implies: &'static [(&'static str, &'static str)],
+) -> Alias {
+    Alias {
+        name,
+        implies,
+        suffix: Suffix::Cutoff,
+    }
+}
+
+/// An alias with a number behind it.
+pub(crate) const fn suffixed(name: &'static str, suffix: Suffix) -> Alias {
+    Alias {
+        name,
+        implies: &[],
+        suffix,
+    }
+}
+
+/// A small query with the value of a measure, worked out by hand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Example {
+    /// The measure, as text.
+    pub measure: &'static str,
+    /// The retrieved documents by rank: a grade each, `-` where there is none, or letters for the subtopics
+    /// that it is relevant to.
+    pub ranking: &'static str,
+    /// The judged documents that were not retrieved, in the same form.
+    pub missed: &'static str,
+    /// How the value comes about.
+    pub working: &'static str,
+    /// The value, to four decimals.
+    pub value: f64,
 }
 
 /// The declaration of a measure: everything about it but the loop.
@@ -117,7 +145,7 @@ pub struct Definition {
     pub summary: &'static str,
     /// Its parameters, in the order in which they are printed.
     pub parameters: &'static [Parameter],
-    /// Whether it takes a cutoff.
+    /// What stands behind its `@`.
     pub cutoff: Cutoff,
     /// Where its values lie.
     pub range: Range,
@@ -125,8 +153,10 @@ pub struct Definition {
     pub aggregate: Aggregate,
     /// Where it comes from.
     pub source: &'static str,
+    /// A worked example.
+    pub example: Example,
     /// The loop for a specification of this measure.
-    pub(crate) bind: fn(&MeasureSpec) -> Box<dyn Measure>,
+    pub(crate) bind: fn(&MeasureSpec, &Context<'_>) -> Result<Box<dyn Measure>>,
 }
 
 impl PartialEq for Definition {
@@ -139,8 +169,10 @@ impl Definition {
     /// What it takes, for messages: `cutoff (set by @), rel (default 1)`.
     pub fn describe_parameters(&self) -> String {
         let mut parts = Vec::new();
-        if self.cutoff != Cutoff::None {
-            parts.push("cutoff (set by @)".to_owned());
+        match self.cutoff {
+            Cutoff::None => {}
+            Cutoff::Optional | Cutoff::Required => parts.push("cutoff (set by @)".to_owned()),
+            Cutoff::Recall => parts.push("recall level (set by @)".to_owned()),
         }
         parts.extend(self.parameters.iter().map(Parameter::describe));
         if parts.is_empty() {
@@ -149,4 +181,9 @@ impl Definition {
             parts.join(", ")
         }
     }
+}
+
+/// A bound measure, as [`Definition::bind`] gives it.
+pub(crate) fn bound(measure: impl Measure + 'static) -> Result<Box<dyn Measure>> {
+    Ok(Box::new(measure))
 }

@@ -3,8 +3,9 @@
 use mrmr_core::{MissingPolicy, NoRelevantPolicy, RankingPolicy, UnjudgedPolicy};
 
 use crate::definition::Aggregate;
-use crate::mean::{mean, sum};
+use crate::mean::{geometric_mean, mean, sum};
 use crate::spec::MeasureSpec;
+use crate::ties::TieMethod;
 use crate::warning::Warning;
 
 /// The assumptions of an evaluation.
@@ -56,12 +57,24 @@ pub struct MeasureValues {
     pub highest: f64,
     /// What comparing scores in the other precision (32-bit for 64-bit, and the reverse) gives.
     pub other_precision: f64,
+    /// How `tie_averaged` was found: in the way that tells least, over the queries.
+    pub averaged_by: TieMethod,
+    /// How `lowest` and `highest` were found, likewise.
+    pub extremes_by: TieMethod,
+    /// The parameters with their values, those found in the judgements (`max_rel`) too.
+    pub parameters: Vec<(&'static str, String)>,
+    /// The mean of `residuals`, for a measure that has them.
+    pub residual: Option<f64>,
     /// In how many queries documents with equal scores stand on both sides of the cutoff.
     pub tied_at_cutoff: usize,
     /// The value of each scored query, in the order of [`Evaluation::queries`].
     pub values: Vec<f64>,
     /// The tie-averaged value of each scored query.
     pub tie_averaged_values: Vec<f64>,
+    /// How much higher the value of each scored query could be if the documents without a judgement, those
+    /// behind the end of the ranking among them, were of the highest grade; empty for a measure that does not
+    /// report it.
+    pub residuals: Vec<f64>,
 }
 
 impl MeasureValues {
@@ -83,6 +96,7 @@ pub(crate) fn aggregate(spec: &MeasureSpec, values: impl IntoIterator<Item = f64
     match spec.definition().aggregate {
         Aggregate::Mean => mean(values),
         Aggregate::Sum => sum(values),
+        Aggregate::GeometricMean => geometric_mean(values),
     }
 }
 

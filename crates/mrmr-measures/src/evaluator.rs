@@ -2,6 +2,7 @@
 
 use mrmr_core::{Error, Interned, Qrels, QueryId, Result, Run};
 
+use crate::context::Context;
 use crate::evaluation::{Evaluation, Policies};
 use crate::measure::Measure;
 use crate::overlap;
@@ -14,6 +15,8 @@ pub struct Evaluator<'a> {
     pub(crate) qrels: &'a Qrels,
     pub(crate) policies: Policies,
     pub(crate) measures: Vec<(MeasureSpec, Box<dyn Measure>)>,
+    /// The parameters of each measure with their values.
+    pub(crate) parameters: Vec<Vec<(&'static str, String)>>,
     /// The judged grades of each query, highest first, one query behind the other.
     grades: Vec<f64>,
     starts: Vec<usize>,
@@ -23,7 +26,8 @@ impl<'a> Evaluator<'a> {
     /// Binds measures to qrels.
     ///
     /// # Errors
-    /// If no measure is given, or the qrels hold no judgement.
+    /// If no measure is given, the qrels hold no judgement, or a measure cannot be taken with them: they have no
+    /// subtopics, or a grade above its `max_rel`.
     pub fn new(qrels: &'a Qrels, measures: Vec<MeasureSpec>, policies: Policies) -> Result<Self> {
         if measures.is_empty() {
             return Err(Error::usage("no measure is given"));
@@ -31,10 +35,14 @@ impl<'a> Evaluator<'a> {
         if qrels.is_empty() {
             return Err(Error::data("the qrels hold no judgement"));
         }
-        let bind = |spec: MeasureSpec| {
-            let measure = (spec.definition().bind)(&spec);
-            (spec, measure)
-        };
+        let context = Context::new(qrels);
+        let mut bound = Vec::with_capacity(measures.len());
+        let mut parameters = Vec::with_capacity(measures.len());
+        for spec in measures {
+            let measure = (spec.definition().bind)(&spec, &context)?;
+            parameters.push(spec.resolved(&context));
+            bound.push((spec, measure));
+        }
         let mut grades = Vec::with_capacity(qrels.len());
         let mut starts = vec![0];
         for query in qrels.queries().keys() {
@@ -51,7 +59,8 @@ impl<'a> Evaluator<'a> {
         Ok(Evaluator {
             qrels,
             policies,
-            measures: measures.into_iter().map(bind).collect(),
+            measures: bound,
+            parameters,
             grades,
             starts,
         })
@@ -85,9 +94,9 @@ impl<'a> Evaluator<'a> {
             names.clear();
             for entry in run.entries(query) {
                 scores.push(entry.score);
-                names.push(run.documents().name(entry.document));
+                names.push(run.documents().name(entry.document).as_bytes());
             }
-            session.add(run.queries().name(query), &scores, &names)?;
+            session.add(run.queries().name(query), &scores, |place| names[place])?;
         }
         self.finish(run.name(), vec![session])
     }

@@ -23,31 +23,56 @@
 //! # Contents
 //!
 //! - specified: [`MeasureSpec`], declared by a [`Definition`] each in [`definitions`];
+//! - described: [`reference`](reference()), [`list`];
 //! - bound to judgements: [`Evaluator`], under [`Policies`];
 //! - executed: [`Evaluation`], with values by query, [`Coverage`], ties, and [`Warning`]s.
+//! - compared: [`compare`], [`Differences`], by [`statistics`] with intervals, paired tests, corrections;
+//! - explained: [`Explanation`].
+//!
+//! What trec_eval prints, faults included, is made by [`trec`] alone.
 //!
 //! The mean of a set of values does not depend on their order, to the last bit.
 
+mod compare;
+mod context;
 mod definition;
+mod differences;
 mod evaluation;
 mod evaluator;
+mod explain;
+mod gate;
 mod lookup;
 mod mean;
 mod measure;
 mod measures;
 mod overlap;
+mod parameter;
 mod ranker;
+mod reference;
 mod session;
 mod spec;
+pub mod statistics;
+mod ties;
+pub mod trec;
 mod warning;
 
-pub use definition::{Aggregate, Alias, Cutoff, Definition, Parameter, ParameterKind, Range};
+pub use compare::{
+    AllPairs, CompareOptions, Compared, ComparedMeasure, ComparedPair, DifferentQueries,
+    MeasurePairs, Paired, compare, compare_all_pairs,
+};
+pub use definition::{Aggregate, Alias, Cutoff, Definition, Example, Range, Suffix};
+pub use differences::{Differences, Moved, QueryDifference, RBO_PERSISTENCE};
 pub use evaluation::{Coverage, Evaluation, MeasureValues, Policies};
 pub use evaluator::Evaluator;
-pub use mean::{mean, sum};
+pub use explain::{ExplainedJudgement, ExplainedPart, ExplainedRank, ExplainedSum, Explanation};
+pub use gate::{Gate, GateOutcome};
+pub use mean::{geometric_mean, mean, sum};
 pub use measure::{Group, Hit, JudgedRanking, Measure, Ties};
+pub use parameter::{Otherwise, Parameter, ParameterKind};
+pub use reference::{ListedMeasure, list, reference};
 pub use session::Session;
 pub use spec::MeasureSpec;
+pub use ties::{TieMethod, TieSpread};
 pub use warning::Warning;
 
 /// Every measure there is, by name.

@@ -34,3 +34,22 @@ pub fn mean(values: impl IntoIterator<Item = f64>) -> f64 {
     }
     sum(values) / count as f64
 }
+
+/// Values below this count as this in a geometric mean (trec_eval).
+const FLOOR: f64 = 1e-5;
+
+/// The geometric mean of values, those below 0.00001 counting as that; 0 of none. The same bits for every order
+/// of them.
+///
+/// ```
+/// use mrmr_measures::geometric_mean;
+/// assert!((geometric_mean([0.1, 0.4]) - 0.2).abs() < 1e-15);
+/// assert!((geometric_mean([0.0]) - 0.00001).abs() < 1e-15);
+/// ```
+pub fn geometric_mean(values: impl IntoIterator<Item = f64>) -> f64 {
+    let logarithms: Vec<f64> = values.into_iter().map(|v| v.max(FLOOR).ln()).collect();
+    if logarithms.is_empty() {
+        return 0.0;
+    }
+    mean(logarithms).exp()
+}

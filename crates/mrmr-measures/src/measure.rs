@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use mrmr_core::QueryId;
+
+use crate::ties::{self, TieSpread};
+
 /// A judged document that was retrieved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
@@ -30,6 +34,8 @@ pub struct Group {
 /// at the ranks that are left.
 #[derive(Clone, Copy, Debug)]
 pub struct JudgedRanking<'a> {
+    /// The query, in the qrels.
+    pub query: QueryId,
     /// How many documents were retrieved.
     pub retrieved: usize,
     /// The judged ones among them, by rank.
@@ -95,6 +101,11 @@ impl<'a> JudgedRanking<'a> {
         }
     }
 
+    /// How many documents of at least this grade were retrieved.
+    pub(crate) fn retrieved_relevant(&self, rel: f64) -> f64 {
+        self.relevant_in_top(usize::MAX, rel, Ties::AsRanked)
+    }
+
     /// The groups with the number of their relevant documents, in order.
     pub(crate) fn counts(&self, rel: f64) -> impl Iterator<Item = Counts> + use<'a> {
         self.groups().map(move |(group, hits)| Counts {
@@ -125,8 +136,7 @@ impl Counts {
 pub enum Ties {
     /// As the ranking has it.
     AsRanked,
-    /// The mean over all orders of each group of tied documents, in closed form
-    /// (McSherry & Najork 2008).
+    /// The mean over all orders of each group of tied documents.
     Averaged,
 }
 
@@ -141,53 +151,71 @@ pub(crate) fn ratio(part: f64, whole: f64) -> f64 {
 }
 
 /// A measure bound to its parameters.
+///
+/// [`Measure::as_ranked`] is all that one needs. Where its mean over the orders of ties has no closed form, the
+/// orders that it can tell apart are gone through, or a sample of them: see [`TieSpread`].
 pub trait Measure: fmt::Debug + Send + Sync {
-    /// Its value for one query.
-    fn value(&self, query: &JudgedRanking<'_>, ties: Ties) -> f64;
+    /// Its value for one query, documents in the order that the ranking has them in.
+    fn as_ranked(&self, query: &JudgedRanking<'_>) -> f64;
 
-    /// What a document of this grade is worth to the measure: moving a document that is worth more
-    /// forward never lowers the value. It orders tied documents for [`Measure::extremes`].
-    fn worth(&self, grade: Option<f64>) -> f64;
+    /// Its mean over all orders of each group of tied documents, in closed form where there is one
+    /// (McSherry & Najork 2008).
+    fn averaged(&self, _query: &JudgedRanking<'_>) -> Option<f64> {
+        None
+    }
+
+    /// What a document of this grade is worth to the measure.
+    fn worth(&self, grade: Option<f64>) -> f64 {
+        grade.filter(|grade| *grade > 0.0).unwrap_or(0.0)
+    }
+
+    /// Whether moving a document that is worth more forward never lowers the value. Then tied documents
+    /// ordered by [`Measure::worth`] give the lowest and the highest value, and those of one worth are alike.
+    fn is_ordered(&self) -> bool {
+        false
+    }
+
+    /// A number that is the same for two documents of a query that the measure cannot tell apart; of a
+    /// document without a judgement, where `hit` is none.
+    fn kind(&self, _query: &JudgedRanking<'_>, hit: Option<&Hit>) -> u64 {
+        let grade = hit.map(|hit| hit.grade);
+        if self.is_ordered() {
+            (self.worth(grade) + 0.0).to_bits()
+        } else {
+            grade.map_or(u64::MAX, |grade| (grade + 0.0).to_bits())
+        }
+    }
+
+    /// How many ranks count.
+    fn depth(&self) -> usize {
+        usize::MAX
+    }
+
+    /// How much higher the value could be if the documents without a judgement, those behind the end of
+    /// the ranking among them, were of the highest grade; none for a measure that does not report it.
+    fn residual(&self, _query: &JudgedRanking<'_>, _ties: Ties) -> Option<f64> {
+        None
+    }
+
+    /// Its value for one query.
+    fn value(&self, query: &JudgedRanking<'_>, ties: Ties) -> f64 {
+        match ties {
+            Ties::AsRanked => self.as_ranked(query),
+            Ties::Averaged => match self.averaged(query) {
+                Some(averaged) => averaged,
+                None => self.spread(query).averaged,
+            },
+        }
+    }
+
+    /// Its mean, lowest and highest value over all orders of the tied documents.
+    fn spread(&self, query: &JudgedRanking<'_>) -> TieSpread {
+        ties::spread(self, query)
+    }
 
     /// The lowest and the highest value over all orders of the tied documents.
     fn extremes(&self, query: &JudgedRanking<'_>) -> (f64, f64) {
-        let ordered = |best_first: bool| {
-            let worth = |grade: Option<f64>| {
-                let worth = self.worth(grade);
-                if best_first { worth } else { -worth }
-            };
-            let hits = reordered(query, worth);
-            self.value(
-                &JudgedRanking {
-                    hits: &hits,
-                    ..*query
-                },
-                Ties::AsRanked,
-            )
-        };
-        (ordered(false), ordered(true))
+        let spread = self.spread(query);
+        (spread.lowest, spread.highest)
     }
-}
-
-/// The hits with tied documents by falling worth, those without a judgement among them.
-fn reordered(query: &JudgedRanking<'_>, worth: impl Fn(Option<f64>) -> f64) -> Vec<Hit> {
-    let mut hits = query.hits.to_vec();
-    let unjudged = worth(None);
-    let mut start = 0;
-    for group in query.groups {
-        let own = &mut hits[start..start + group.judged];
-        start += group.judged;
-        own.sort_by(|a, b| worth(Some(b.grade)).total_cmp(&worth(Some(a.grade))));
-        let ahead = own.partition_point(|hit| worth(Some(hit.grade)) > unjudged);
-        for (at, hit) in own.iter_mut().enumerate() {
-            // Behind the unjudged ones stand those that are worth less, or as much.
-            let skipped = if at < ahead {
-                0
-            } else {
-                group.size - group.judged
-            };
-            hit.rank = group.before + at + skipped + 1;
-        }
-    }
-    hits
 }

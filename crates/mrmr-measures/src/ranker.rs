@@ -5,7 +5,7 @@
 
 use std::cmp::Ordering;
 
-use mrmr_core::{RankingPolicy, ScorePrecision, TiePolicy};
+use mrmr_core::{QueryId, RankingPolicy, ScorePrecision, TiePolicy};
 
 use crate::measure::{Group, Hit, JudgedRanking};
 
@@ -110,7 +110,12 @@ impl Ranker {
     }
 
     /// Ranks the judged documents; `found` in any order.
-    pub(crate) fn rank<N: AsRef<[u8]>>(&mut self, found: &[Found], names: &[N], ties: TiePolicy) {
+    pub(crate) fn rank<'n>(
+        &mut self,
+        found: &[Found],
+        name: impl Fn(usize) -> &'n [u8] + Copy,
+        ties: TiePolicy,
+    ) {
         self.retrieved = self.keys.len();
         self.hits.clear();
         self.groups.clear();
@@ -136,23 +141,22 @@ impl Ranker {
             if size == 1 {
                 self.hits.push(hit(before + 1, group[0].1));
             } else {
-                self.rank_group(before, size, group, names, ties);
+                self.rank_group(before, size, group, name, ties);
             }
             self.hits[start..].sort_unstable_by_key(|hit| hit.rank);
         }
         self.found = by_score;
     }
 
-    fn rank_group<N: AsRef<[u8]>>(
+    fn rank_group<'n>(
         &mut self,
         before: usize,
         size: usize,
         group: &[(f64, Found)],
-        names: &[N],
+        name: impl Fn(usize) -> &'n [u8] + Copy,
         ties: TiePolicy,
     ) {
         let score = group[0].0;
-        let name = |place: usize| names[place].as_ref();
         let ahead = |a: usize, b: usize| match ties {
             TiePolicy::Trec | TiePolicy::Expected => name(a) > name(b),
             TiePolicy::Ascending => name(a) < name(b),
@@ -213,8 +217,9 @@ impl Ranker {
     }
 
     /// The ranking, as measures read it.
-    pub(crate) fn ranking<'a>(&'a self, judged: &'a [f64]) -> JudgedRanking<'a> {
+    pub(crate) fn ranking<'a>(&'a self, query: QueryId, judged: &'a [f64]) -> JudgedRanking<'a> {
         JudgedRanking {
+            query,
             retrieved: self.retrieved,
             hits: &self.hits,
             groups: &self.groups,

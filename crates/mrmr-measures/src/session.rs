@@ -1,20 +1,19 @@
 //! The loop over queries: one session a thread, joined at the end.
 
+mod warnings;
+
 use mrmr_core::{
-    Error, Ids, Interned, MissingPolicy, NoRelevantPolicy, QueryId, Result, ScorePrecision,
-    TiePolicy, UnjudgedPolicy,
+    Error, Ids, Interned, MissingPolicy, NoRelevantPolicy, QueryId, Result, TiePolicy,
+    UnjudgedPolicy,
 };
 
 use crate::evaluation::{Coverage, Evaluation, MeasureValues, aggregate};
 use crate::evaluator::Evaluator;
 use crate::lookup::Lookup;
+use crate::mean::mean;
 use crate::measure::{JudgedRanking, Ties};
-use crate::overlap;
 use crate::ranker::{Found, Ranker, TieFacts, other};
-use crate::warning::Warning;
-
-/// Where the values over tie orders differ by more than this, both are reported.
-const TIE_SPREAD: f64 = 0.005;
+use crate::ties::TieMethod;
 
 /// How many ranks the unjudged share is reported for.
 const TOP: usize = 10;
@@ -33,7 +32,8 @@ const SHOWN: usize = 3;
 /// let evaluator = Evaluator::new(&qrels, vec!["RR".parse()?], Policies::default())?;
 ///
 /// let mut session = Session::new(&evaluator);
-/// session.add("q1", &[0.3, 0.5], &["d7", "d9"])?;
+/// let names: [&[u8]; 2] = [b"d7", b"d9"];
+/// session.add("q1", &[0.3, 0.5], |place| names[place])?;
 /// let evaluation = evaluator.finish("mine", vec![session])?;
 /// assert_eq!(evaluation.measures[0].value, 0.5);
 /// # Ok::<(), mrmr_core::Error>(())
@@ -50,8 +50,18 @@ pub struct Session<'a> {
     cells: Vec<Cell>,
     extra: Vec<String>,
     tied_at_cutoff: Vec<usize>,
+    sides: Vec<Side>,
     totals: Totals,
     retrieved_sample: Vec<String>,
+}
+
+/// What is known of a measure beside its values.
+#[derive(Clone, Debug, Default)]
+struct Side {
+    averaged_by: TieMethod,
+    extremes_by: TieMethod,
+    /// One for each scored query, of a measure that has them.
+    residuals: Vec<f64>,
 }
 
 /// What is counted over queries.
@@ -63,6 +73,7 @@ struct Totals {
     top10: usize,
     top10_unjudged: usize,
     answers: usize,
+    scored_answers: usize,
     any_judged: bool,
 }
 
@@ -97,19 +108,25 @@ impl<'a> Session<'a> {
             cells: Vec::new(),
             extra: Vec::new(),
             tied_at_cutoff: vec![0; evaluator.measures.len()],
+            sides: vec![Side::default(); evaluator.measures.len()],
             totals: Totals::default(),
             retrieved_sample: Vec::new(),
         }
     }
 
-    /// Evaluates the answers to a query: a score and an id each, in input order.
+    /// Evaluates the answers to a query, in input order: their scores, and the id of each by its place.
     ///
     /// A query that is not judged is counted. No query may be added twice, and no id may stand twice
     /// in one query's answers: readers see to that.
     ///
     /// # Errors
     /// If a value is not finite.
-    pub fn add<N: AsRef<[u8]>>(&mut self, query: &str, scores: &[f64], names: &[N]) -> Result<()> {
+    pub fn add<'n>(
+        &mut self,
+        query: &str,
+        scores: &[f64],
+        name: impl Fn(usize) -> &'n [u8] + Copy,
+    ) -> Result<()> {
         let Evaluator {
             qrels, policies, ..
         } = *self.evaluator;
@@ -128,15 +145,16 @@ impl<'a> Session<'a> {
         if !scored {
             return Ok(());
         }
-        self.find(key, names);
+        self.totals.scored_answers += scores.len();
+        self.find(key, scores.len(), name);
         let facts = self.ranker.load(scores, policies.ranking.precision);
-        self.ranker.rank(&self.found, names, policies.ranking.ties);
+        self.ranker.rank(&self.found, name, policies.ranking.ties);
         self.look_at(facts);
         let differs = facts.precision;
         if differs {
             let policy = other(policies.ranking);
             self.other.load(scores, policy.precision);
-            self.other.rank(&self.found, names, policy.ties);
+            self.other.rank(&self.found, name, policy.ties);
         }
         if policies.unjudged == UnjudgedPolicy::Drop {
             self.ranker.drop_unjudged();
@@ -146,13 +164,13 @@ impl<'a> Session<'a> {
     }
 
     /// Looks up which of the documents are judged.
-    fn find<N: AsRef<[u8]>>(&mut self, key: QueryId, names: &[N]) {
+    fn find<'n>(&mut self, key: QueryId, count: usize, name: impl Fn(usize) -> &'n [u8]) {
         let qrels = self.evaluator.qrels;
         let judgements = qrels.judgements(key);
         self.lookup.fill(qrels, judgements);
         self.found.clear();
-        for (place, name) in names.iter().enumerate() {
-            if let Some(judgement) = self.lookup.get(qrels, judgements, name.as_ref()) {
+        for place in 0..count {
+            if let Some(judgement) = self.lookup.get(qrels, judgements, name(place)) {
                 self.found.push(Found {
                     place,
                     grade: judgements[judgement].grade,
@@ -161,14 +179,14 @@ impl<'a> Session<'a> {
             }
         }
         if self.retrieved_sample.is_empty() {
-            let first = names.iter().take(SHOWN);
-            let text = |name: &N| String::from_utf8_lossy(name.as_ref()).into_owned();
-            self.retrieved_sample.extend(first.map(text));
+            let text = |place| String::from_utf8_lossy(name(place)).into_owned();
+            self.retrieved_sample
+                .extend((0..count.min(SHOWN)).map(text));
         }
     }
 
     fn look_at(&mut self, facts: TieFacts) {
-        let ranking = self.ranker.ranking(&[]);
+        let ranking = self.ranker.ranking(QueryId::from_index(0), &[]);
         let top = ranking.retrieved.min(TOP);
         self.totals.tied += usize::from(facts.any);
         self.totals.all_equal += usize::from(facts.all);
@@ -186,9 +204,10 @@ impl<'a> Session<'a> {
 
     fn measure(&mut self, query: QueryId, differs: bool) -> Result<()> {
         let judged = self.evaluator.grades(query);
-        let ranking = self.ranker.ranking(judged);
-        let other = differs.then(|| self.other.ranking(judged));
-        cells(self.evaluator, query, ranking, other, &mut self.cells)
+        let ranking = self.ranker.ranking(query, judged);
+        let other = differs.then(|| self.other.ranking(query, judged));
+        let (cells, sides) = (&mut self.cells, &mut self.sides);
+        self::cells(self.evaluator, ranking, other, cells, sides)
     }
 
     /// One session of several; none of none.
@@ -200,6 +219,11 @@ impl<'a> Session<'a> {
             for (all, next) in all.tied_at_cutoff.iter_mut().zip(next.tied_at_cutoff) {
                 *all += next;
             }
+            for (all, next) in all.sides.iter_mut().zip(next.sides) {
+                all.averaged_by = all.averaged_by.max(next.averaged_by);
+                all.extremes_by = all.extremes_by.max(next.extremes_by);
+                all.residuals.extend(next.residuals);
+            }
             let (a, b) = (&mut all.totals, next.totals);
             a.tied += b.tied;
             a.all_equal += b.all_equal;
@@ -207,6 +231,7 @@ impl<'a> Session<'a> {
             a.top10 += b.top10;
             a.top10_unjudged += b.top10_unjudged;
             a.answers += b.answers;
+            a.scored_answers += b.scored_answers;
             a.any_judged |= b.any_judged;
             if all.retrieved_sample.is_empty() {
                 all.retrieved_sample = next.retrieved_sample;
@@ -259,6 +284,8 @@ impl<'a> Session<'a> {
         let mut queries = Vec::new();
         let mut columns: Vec<Vec<Cell>> = vec![Vec::new(); evaluator.measures.len()];
         let mut absent = Vec::new();
+        let mut absent_sides = vec![Side::default(); evaluator.measures.len()];
+        let mut residuals: Vec<Vec<f64>> = vec![Vec::new(); evaluator.measures.len()];
         for query in names.sorted_keys() {
             let name = || names.name(query).to_owned();
             let hopeless = evaluator.grades(query)[0] <= 0.0;
@@ -270,7 +297,13 @@ impl<'a> Session<'a> {
                     if row.empty && row.scored {
                         coverage.empty.push(name());
                     }
-                    cells.map(|start| &self.cells[start..start + evaluator.measures.len()])
+                    cells.map(|start| {
+                        let count = evaluator.measures.len();
+                        for (all, side) in residuals.iter_mut().zip(&self.sides) {
+                            all.extend(side.residuals.get(start / count));
+                        }
+                        &self.cells[start..start + count]
+                    })
                 }
                 None => {
                     coverage.missing.push(name());
@@ -284,13 +317,19 @@ impl<'a> Session<'a> {
                         }
                         MissingPolicy::Zero => {
                             let nothing = JudgedRanking {
+                                query,
                                 retrieved: 0,
                                 hits: &[],
                                 groups: &[],
                                 judged: evaluator.grades(query),
                             };
                             absent.clear();
-                            self::cells(evaluator, query, nothing, None, &mut absent)?;
+                            absent_sides.iter_mut().for_each(|s| s.residuals.clear());
+                            let (cells, sides) = (&mut absent, &mut absent_sides);
+                            self::cells(evaluator, nothing, None, cells, sides)?;
+                            for (all, side) in residuals.iter_mut().zip(&absent_sides) {
+                                all.extend(&side.residuals);
+                            }
                             Some(&absent[..])
                         }
                     }
@@ -304,12 +343,15 @@ impl<'a> Session<'a> {
             }
         }
         coverage.scored = queries.len();
-        let measures: Vec<MeasureValues> = evaluator
-            .measures
-            .iter()
-            .zip(columns)
-            .zip(&self.tied_at_cutoff)
-            .map(|(((spec, _), column), tied_at_cutoff)| {
+        if queries.is_empty() {
+            return Err(nothing_scored(&coverage));
+        }
+        let measures: Vec<MeasureValues> = columns
+            .into_iter()
+            .zip(residuals)
+            .enumerate()
+            .map(|(at, (column, residuals))| {
+                let (spec, side) = (&evaluator.measures[at].0, &self.sides[at]);
                 let all = |pick: fn(&Cell) -> f64| aggregate(spec, column.iter().map(pick));
                 MeasureValues {
                     spec: spec.clone(),
@@ -318,9 +360,14 @@ impl<'a> Session<'a> {
                     lowest: all(|cell| cell.lowest),
                     highest: all(|cell| cell.highest),
                     other_precision: all(|cell| cell.other),
-                    tied_at_cutoff: *tied_at_cutoff,
+                    averaged_by: side.averaged_by,
+                    extremes_by: side.extremes_by,
+                    parameters: evaluator.parameters[at].clone(),
+                    residual: (!residuals.is_empty()).then(|| mean(residuals.iter().copied())),
+                    tied_at_cutoff: self.tied_at_cutoff[at],
                     values: column.iter().map(|cell| cell.value).collect(),
                     tie_averaged_values: column.iter().map(|cell| cell.averaged).collect(),
+                    residuals,
                 }
             })
             .collect();
@@ -337,80 +384,29 @@ impl<'a> Session<'a> {
             warnings,
         })
     }
-
-    fn warnings(&self, coverage: &Coverage, measures: &[MeasureValues]) -> Vec<Warning> {
-        let qrels = self.evaluator.qrels;
-        let policies = self.evaluator.policies;
-        let mut warnings = Vec::new();
-        if self.totals.answers == 0 {
-            warnings.push(Warning::EmptyRun);
-        } else if !self.totals.any_judged {
-            let retrieved: Ids<mrmr_core::DocId> = self.retrieved_sample.iter().collect();
-            warnings.push(Warning::NothingJudged {
-                retrieved: self.retrieved_sample.clone(),
-                judged: overlap::sample(qrels.documents()),
-                guess: overlap::guess(&retrieved, qrels.documents()),
-            });
-        }
-        if !coverage.missing.is_empty() {
-            warnings.push(Warning::MissingQueries {
-                count: coverage.missing.len(),
-                policy: policies.missing,
-            });
-        }
-        if self.totals.all_equal > 0 {
-            warnings.push(Warning::AllScoresEqual {
-                queries: self.totals.all_equal,
-                of: coverage.scored,
-            });
-        }
-        for measure in measures {
-            if measure.highest - measure.lowest > TIE_SPREAD {
-                warnings.push(Warning::TieSensitive {
-                    measure: measure.spec.to_string(),
-                    lowest: measure.lowest,
-                    highest: measure.highest,
-                    averaged: measure.tie_averaged,
-                });
-            }
-        }
-        for measure in measures {
-            if measure.other_precision != measure.value {
-                warnings.push(Warning::PrecisionSensitive {
-                    measure: measure.spec.to_string(),
-                    value: measure.value,
-                    other: measure.other_precision,
-                    precision: match policies.ranking.precision {
-                        ScorePrecision::F64 => ScorePrecision::F32,
-                        ScorePrecision::F32 => ScorePrecision::F64,
-                    },
-                });
-            }
-        }
-        warnings
-    }
 }
 
 /// The values of every measure for one query, added to `cells`.
 fn cells(
     evaluator: &Evaluator<'_>,
-    query: QueryId,
     ranking: JudgedRanking<'_>,
     other: Option<JudgedRanking<'_>>,
     cells: &mut Vec<Cell>,
+    sides: &mut [Side],
 ) -> Result<()> {
     let ties = match evaluator.policies.ranking.ties {
         TiePolicy::Expected => Ties::Averaged,
         _ => Ties::AsRanked,
     };
     let has_ties = ranking.has_ties();
-    for (spec, measure) in &evaluator.measures {
-        let as_ranked = measure.value(&ranking, Ties::AsRanked);
+    for ((spec, measure), side) in evaluator.measures.iter().zip(sides) {
+        let as_ranked = measure.as_ranked(&ranking);
+        side.residuals.extend(measure.residual(&ranking, ties));
         let (averaged, lowest, highest) = if has_ties {
-            let (lowest, highest) = measure.extremes(&ranking);
-            // Rounding must not lift a mean over what it is a mean of.
-            let averaged = measure.value(&ranking, Ties::Averaged);
-            (averaged.max(lowest).min(highest), lowest, highest)
+            let spread = measure.spread(&ranking);
+            side.averaged_by = side.averaged_by.max(spread.averaged_by);
+            side.extremes_by = side.extremes_by.max(spread.extremes_by);
+            (spread.averaged, spread.lowest, spread.highest)
         } else {
             (as_ranked, as_ranked, as_ranked)
         };
@@ -419,21 +415,33 @@ fn cells(
             Ties::Averaged => averaged,
         };
         if !(value.is_finite() && lowest.is_finite() && highest.is_finite()) {
-            let name = evaluator.qrels.queries().name(query);
+            let name = evaluator.qrels.queries().name(ranking.query);
             return Err(Error::data(format!(
                 "{spec} of query '{name}' is {value}, not a finite number"
             ))
             .hint("are there very large grades in the qrels?"));
         }
+        // Adding 0 makes an empty sum, -0, a plain 0.
         cells.push(Cell {
-            value,
-            averaged,
-            lowest,
-            highest,
+            value: value + 0.0,
+            averaged: averaged + 0.0,
+            lowest: lowest + 0.0,
+            highest: highest + 0.0,
             other: other.map_or(value, |other| measure.value(&other, ties)),
         });
     }
     Ok(())
+}
+
+/// There is no mean of nothing.
+fn nothing_scored(coverage: &Coverage) -> Error {
+    Error::data(format!(
+        "no query is left to average over: of {} judged queries, {} are missing from the run and {} have no relevant document",
+        coverage.judged,
+        coverage.missing.len(),
+        coverage.without_relevant.len()
+    ))
+    .hint("--missing zero and --no-relevant zero count such queries 0")
 }
 
 fn missing(query: &str, run: &str) -> Error {

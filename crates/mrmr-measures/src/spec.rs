@@ -1,19 +1,48 @@
 //! A measure as someone wrote it: name, parameters, cutoff; its text form and back.
 
+mod parse;
+
 use std::fmt;
 use std::num::NonZeroUsize;
-use std::str::FromStr;
 
-use mrmr_core::{Error, Result, closest};
-
-use crate::definition::{Cutoff, Definition, Parameter, ParameterKind};
-use crate::measures;
+use crate::context::Context;
+use crate::definition::Definition;
+use crate::parameter::{Otherwise, Parameter, ParameterKind};
 
 /// A value of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Value {
     Number(f64),
     Name(&'static str),
+    /// Not given.
+    Absent,
+}
+
+impl Value {
+    fn default_of(parameter: &Parameter) -> Value {
+        match parameter.kind {
+            ParameterKind::Number { default, .. } | ParameterKind::Share { default, .. } => {
+                Value::Number(default)
+            }
+            ParameterKind::Choice { names } => Value::Name(names[0]),
+            ParameterKind::Optional { .. } => Value::Absent,
+        }
+    }
+
+    fn text(self) -> Option<String> {
+        match self {
+            Value::Number(number) => Some(number.to_string()),
+            Value::Name(name) => Some(name.to_owned()),
+            Value::Absent => None,
+        }
+    }
+}
+
+/// What stands behind the `@`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum At {
+    Rank(NonZeroUsize),
+    Recall(f64),
 }
 
 /// A measure with its parameters and cutoff.
@@ -34,7 +63,7 @@ pub(crate) enum Value {
 pub struct MeasureSpec {
     definition: &'static Definition,
     values: Vec<Value>,
-    cutoff: Option<NonZeroUsize>,
+    at: Option<At>,
 }
 
 impl MeasureSpec {
@@ -43,21 +72,51 @@ impl MeasureSpec {
         self.definition
     }
 
-    /// The cutoff, where there is one.
+    /// The number of ranks that count, where it is given.
     pub fn cutoff(&self) -> Option<usize> {
-        self.cutoff.map(NonZeroUsize::get)
+        match self.at {
+            Some(At::Rank(cutoff)) => Some(cutoff.get()),
+            _ => None,
+        }
     }
 
-    /// All parameters with their values as text, defaults included.
+    /// The recall level that a measure of interpolated precision is taken at.
+    pub fn recall(&self) -> Option<f64> {
+        match self.at {
+            Some(At::Recall(level)) => Some(level),
+            _ => None,
+        }
+    }
+
+    /// All parameters with their values as text: defaults and the recall level too, those that have neither
+    /// a value nor a default left out.
     pub fn parameters(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let recall = self.recall().map(|level| ("recall", level.to_string()));
+        let own = self.with_values();
+        recall.into_iter().chain(
+            own.filter_map(|(parameter, value)| value.text().map(|text| (parameter.name, text))),
+        )
+    }
+
+    /// As [`MeasureSpec::parameters`], with those whose value is found in the judgements.
+    pub(crate) fn resolved(&self, context: &Context<'_>) -> Vec<(&'static str, String)> {
+        let mut all: Vec<_> = self.parameters().collect();
+        // Gains are 0 and 1 where `rel` is given to a measure that can do without it.
+        let is_binary = self.with_values().any(|(parameter, value)| {
+            value != Value::Absent && parameter.otherwise() == Some(Otherwise::Unused)
+        });
+        for (parameter, value) in self.with_values() {
+            let found = parameter.otherwise() == Some(Otherwise::MaxGrade);
+            if found && value == Value::Absent && !is_binary {
+                all.push((parameter.name, context.max_grade.to_string()));
+            }
+        }
+        all
+    }
+
+    fn with_values(&self) -> impl Iterator<Item = (&'static Parameter, Value)> {
         let parameters = self.definition.parameters.iter();
-        parameters.zip(&self.values).map(|(parameter, value)| {
-            let text = match value {
-                Value::Number(number) => number.to_string(),
-                Value::Name(name) => (*name).to_owned(),
-            };
-            (parameter.name, text)
-        })
+        parameters.zip(self.values.iter().copied())
     }
 
     /// The cutoff as a bound on ranks: without one, every rank counts.
@@ -67,224 +126,49 @@ impl MeasureSpec {
 
     /// The value of a declared number.
     pub(crate) fn number(&self, name: &str) -> f64 {
-        self.value(name)
-            .and_then(|value| match value {
-                Value::Number(number) => Some(number),
-                Value::Name(_) => None,
-            })
-            .unwrap_or(f64::NAN)
+        self.optional(name).unwrap_or(f64::NAN)
+    }
+
+    /// The value of a declared number, where it is given or has a default.
+    pub(crate) fn optional(&self, name: &str) -> Option<f64> {
+        match self.value(name)? {
+            Value::Number(number) => Some(number),
+            Value::Name(_) | Value::Absent => None,
+        }
     }
 
     /// Whether a declared choice has this value.
     pub(crate) fn is(&self, name: &str, choice: &str) -> bool {
-        self.value(name) == self.choice(name, choice)
+        matches!(self.value(name), Some(Value::Name(name)) if name == choice)
     }
 
     fn value(&self, name: &str) -> Option<Value> {
-        let at = self
-            .definition
-            .parameters
-            .iter()
-            .position(|p| p.name == name)?;
-        self.values.get(at).copied()
-    }
-
-    fn choice(&self, name: &str, choice: &str) -> Option<Value> {
-        let parameter = self.definition.parameters.iter().find(|p| p.name == name)?;
-        match parameter.kind {
-            ParameterKind::Choice { names } => {
-                names.iter().find(|n| **n == choice).map(|n| Value::Name(n))
-            }
-            ParameterKind::Number { .. } => None,
-        }
+        let mut own = self.with_values();
+        own.find(|(parameter, _)| parameter.name == name)
+            .map(|(_, value)| value)
     }
 }
 
 impl fmt::Display for MeasureSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = self.definition.name.to_owned();
-        let parameters = self.definition.parameters.iter().zip(&self.values);
-        let given: Vec<String> = parameters
-            .filter(|(parameter, value)| **value != default_value(parameter))
-            .map(|(parameter, value)| match value {
-                Value::Number(number) => format!("{}={number}", parameter.name),
-                Value::Name(name) => format!("{}={name}", parameter.name),
+        let given: Vec<String> = self
+            .with_values()
+            .filter(|(parameter, value)| *value != Value::default_of(parameter))
+            .filter_map(|(parameter, value)| {
+                value
+                    .text()
+                    .map(|text| format!("{}={text}", parameter.name))
             })
             .collect();
         if !given.is_empty() {
             text += &format!("({})", given.join(","));
         }
-        if let Some(cutoff) = self.cutoff {
-            text += &format!("@{cutoff}");
+        match self.at {
+            Some(At::Rank(cutoff)) => text += &format!("@{cutoff}"),
+            Some(At::Recall(level)) => text += &format!("@{level}"),
+            None => {}
         }
         f.pad(&text)
     }
-}
-
-impl FromStr for MeasureSpec {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let whole = text.trim();
-        let (head, arguments, cutoff) = split(whole)?;
-        let (definition, implied, cutoff) = resolve(whole, head, cutoff)?;
-        let mut values: Vec<Value> = definition.parameters.iter().map(default_value).collect();
-        let mut seen: Vec<&str> = Vec::new();
-        let implied = implied.iter().copied();
-        for (key, value) in implied.chain(arguments.iter().copied()) {
-            let at = definition
-                .parameters
-                .iter()
-                .position(|parameter| parameter.name == key)
-                .ok_or_else(|| unknown_parameter(definition, key))?;
-            if seen.contains(&key) {
-                return Err(Error::usage(format!("'{whole}' sets {key} twice")));
-            }
-            seen.push(definition.parameters[at].name);
-            values[at] = parse_value(definition, &definition.parameters[at], value)?;
-        }
-        let cutoff = cutoff
-            .map(|digits| parse_cutoff(whole, digits))
-            .transpose()?;
-        match (definition.cutoff, cutoff) {
-            (Cutoff::None, Some(k)) => Err(Error::usage(format!(
-                "{} takes no cutoff, found @{k}",
-                definition.name
-            ))),
-            (Cutoff::Required, None) => Err(Error::usage(format!(
-                "{} needs a cutoff, as in {}@10",
-                definition.name, definition.name
-            ))),
-            _ => Ok(MeasureSpec {
-                definition,
-                values,
-                cutoff,
-            }),
-        }
-    }
-}
-
-type Arguments<'a> = Vec<(&'a str, &'a str)>;
-
-/// `name(key=value, ...)@cutoff` into its parts.
-fn split(text: &str) -> Result<(&str, Arguments<'_>, Option<&str>)> {
-    let malformed = || {
-        Error::usage(format!("'{text}' is not a measure"))
-            .hint("a measure is name, name@cutoff or name(key=value)@cutoff: nDCG@10, P(rel=2)@5")
-    };
-    let Some(open) = text.find('(') else {
-        return Ok(match text.split_once('@') {
-            Some((head, cutoff)) => (head, Vec::new(), Some(cutoff)),
-            None => (text, Vec::new(), None),
-        });
-    };
-    let close = text[open..].find(')').ok_or_else(malformed)? + open;
-    let cutoff = match &text[close + 1..] {
-        "" => None,
-        rest => Some(rest.strip_prefix('@').ok_or_else(malformed)?),
-    };
-    let inside = text[open + 1..close].trim();
-    let mut arguments = Vec::new();
-    if !inside.is_empty() {
-        for argument in inside.split(',') {
-            let (key, value) = argument.split_once('=').ok_or_else(malformed)?;
-            arguments.push((key.trim(), value.trim()));
-        }
-    }
-    Ok((text[..open].trim_end(), arguments, cutoff))
-}
-
-type Resolved<'a> = (
-    &'static Definition,
-    &'static [(&'static str, &'static str)],
-    Option<&'a str>,
-);
-
-/// The measure of a name or alias; other tools put the cutoff behind `_at_`, `.` or `_`.
-fn resolve<'a>(whole: &str, head: &'a str, cutoff: Option<&'a str>) -> Result<Resolved<'a>> {
-    if let Some((definition, implied)) = measures::find(head) {
-        return Ok((definition, implied, cutoff));
-    }
-    if cutoff.is_none() {
-        for separator in ["_at_", ".", "_"] {
-            if let Some((name, digits)) = head.rsplit_once(separator)
-                && !digits.is_empty()
-                && digits.bytes().all(|b| b.is_ascii_digit())
-                && let Some((definition, implied)) = measures::find(name)
-            {
-                return Ok((definition, implied, Some(digits)));
-            }
-        }
-    }
-    let names = measures::ALL.iter();
-    let known = names.flat_map(|d| std::iter::once(d.name).chain(d.aliases.iter().map(|a| a.name)));
-    let base = head.split(['.', '@']).next().unwrap_or(head);
-    let near = closest(base, known).and_then(measures::find);
-    Err(Error::usage(format!("unknown measure '{whole}'"))
-        .hint_maybe(near.map(|(definition, _)| format!("did you mean {}?", definition.name)))
-        .hint(format!(
-            "known measures: {}",
-            measures::ALL
-                .iter()
-                .map(|d| d.name)
-                .collect::<Vec<_>>()
-                .join(", ")
-        )))
-}
-
-fn unknown_parameter(definition: &Definition, key: &str) -> Error {
-    let names = definition.parameters.iter().map(|p| p.name);
-    Error::usage(format!(
-        "{} takes no parameter '{key}'; it takes {}",
-        definition.name,
-        definition.describe_parameters()
-    ))
-    .hint_maybe(closest(key, names).map(|name| format!("did you mean {name}?")))
-}
-
-fn parse_value(definition: &Definition, parameter: &Parameter, text: &str) -> Result<Value> {
-    let wrong = |expected: String| {
-        Error::usage(format!(
-            "{}: expected {expected} as {}, found '{text}'",
-            definition.name, parameter.name
-        ))
-    };
-    match parameter.kind {
-        ParameterKind::Number { min, open, .. } => {
-            let number: f64 = text.parse().unwrap_or(f64::NAN);
-            let inside = number.is_finite() && (number > min || (!open && number >= min));
-            match (inside, min == f64::MIN) {
-                (true, _) => Ok(Value::Number(number + 0.0)),
-                (false, true) => Err(wrong("a number".to_owned())),
-                (false, false) if open => Err(wrong(format!("a number above {min}"))),
-                (false, false) => Err(wrong(format!("a number from {min} up"))),
-            }
-        }
-        ParameterKind::Choice { names } => names
-            .iter()
-            .find(|name| **name == text)
-            .map(|name| Value::Name(name))
-            .ok_or_else(|| {
-                wrong(names.join(" or ")).hint_maybe(
-                    closest(text, names.iter().copied())
-                        .map(|name| format!("did you mean {name}?")),
-                )
-            }),
-    }
-}
-
-fn default_value(parameter: &Parameter) -> Value {
-    match parameter.kind {
-        ParameterKind::Number { default, .. } => Value::Number(default),
-        ParameterKind::Choice { names } => Value::Name(names[0]),
-    }
-}
-
-fn parse_cutoff(whole: &str, digits: &str) -> Result<NonZeroUsize> {
-    let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    digits.parse().ok().filter(|_| plain).ok_or_else(|| {
-        Error::usage(format!(
-            "'{whole}': expected a whole number from 1 up as cutoff, found '{digits}'"
-        ))
-    })
 }

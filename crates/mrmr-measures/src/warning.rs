@@ -17,6 +17,11 @@ pub enum Warning {
         /// What they counted.
         policy: MissingPolicy,
     },
+    /// Queries that were asked and got no answer.
+    EmptyRankings {
+        /// How many; they count 0.
+        count: usize,
+    },
     /// No retrieved document is judged for its query.
     NothingJudged {
         /// Some retrieved document ids.
@@ -43,6 +48,11 @@ pub enum Warning {
         highest: f64,
         /// The mean.
         averaged: f64,
+    },
+    /// A measure whose mean over the orders of tied documents is that of a sample of them.
+    TiesSampled {
+        /// The measure, as text.
+        measure: String,
     },
     /// A measure that depends on the precision in which scores are compared.
     PrecisionSensitive {
@@ -72,6 +82,12 @@ impl fmt::Display for Warning {
                     plural(*count, "query is", "queries are")
                 )
             }
+            Warning::EmptyRankings { count } => write!(
+                f,
+                "{count} {} no answer at all and {} 0",
+                plural(*count, "query got", "queries got"),
+                plural(*count, "counts", "count")
+            ),
             Warning::NothingJudged {
                 retrieved,
                 judged,
@@ -101,6 +117,10 @@ impl fmt::Display for Warning {
             } => write!(
                 f,
                 "{measure} depends on the order of tied documents: from {lowest:.4} to {highest:.4}, tie-averaged {averaged:.4}"
+            ),
+            Warning::TiesSampled { measure } => write!(
+                f,
+                "{measure} has too many orders of tied documents: its mean is that of 1,000 drawn ones a query"
             ),
             Warning::PrecisionSensitive {
                 measure,

@@ -43,6 +43,40 @@ fn names_of_other_tools_are_read_and_never_printed() {
         ("P(rel=0.5)@5", "P(rel=0.5)@5"),
         ("AP(norm=min,rel=2)@3", "AP(rel=2,norm=min)@3"),
         ("RR()", "RR"),
+        ("dcg_burges@5", "DCG(gain=exp2)@5"),
+        ("bpref", "bpref"),
+        ("BPref", "bpref"),
+        ("infap", "infAP"),
+        ("gm_map", "GMAP"),
+        ("set_P", "SetP"),
+        ("set_recall", "SetR"),
+        ("set_map", "SetAP"),
+        ("set_F", "SetF"),
+        ("set_F.0.5", "SetF(beta=0.5)"),
+        ("set_F_2.0", "SetF(beta=2)"),
+        ("iprec_at_recall.0.10", "IPrec@0.1"),
+        ("iprec_at_recall_0.00", "IPrec@0"),
+        ("iprec_at_recall_1.00", "IPrec@1"),
+        ("IPrec@0.1", "IPrec@0.1"),
+        ("IPrec(rel=2)@.5", "IPrec(rel=2)@0.5"),
+        ("Rprec_mult.1.20", "Rprec(multiple=1.2)"),
+        ("Rprec_mult_0.20", "Rprec(multiple=0.2)"),
+        ("Rprec_mult.1", "Rprec"),
+        ("rbp", "RBP"),
+        ("rbp.80", "RBP"),
+        ("rbp.95", "RBP(p=0.95)"),
+        ("rbp.5(rel=1)", "RBP(p=0.5,rel=1)"),
+        ("rbp_at_10", "RBP@10"),
+        ("RBP(p=0.9)@20", "RBP(p=0.9)@20"),
+        ("ERR(max_rel=4)@20", "ERR(max_rel=4)@20"),
+        ("err@20", "ERR@20"),
+        ("nERR", "nERR"),
+        ("Compat(p=0.8)", "Compat(p=0.8)"),
+        ("Compat(p=0.95)", "Compat"),
+        ("alpha_nDCG@10", "alpha_nDCG@10"),
+        ("alpha-nDCG@10", "alpha_nDCG@10"),
+        ("α_nDCG(alpha=0.9)@10", "alpha_nDCG(alpha=0.9)@10"),
+        ("ERR-IA@10", "ERR_IA@10"),
     ] {
         assert_eq!(canonical(text), expected, "{text}");
     }
@@ -96,6 +130,43 @@ fn errors_say_what_was_expected() {
             "nDCG: expected linear or exp2 as gain, found 'exp'",
         ),
         ("P(rel=1,rel=2)@5", "'P(rel=1,rel=2)@5' sets rel twice"),
+        ("IPrec", "IPrec needs a recall level, as in IPrec@0.1"),
+        (
+            "IPrec@1.5",
+            "'IPrec@1.5': expected a number from 0 to 1 as recall level, found '1.5'",
+        ),
+        (
+            "IPrec@-0",
+            "'IPrec@-0': expected a number from 0 to 1 as recall level, found '-0'",
+        ),
+        (
+            "IPrec@1e-1",
+            "'IPrec@1e-1': expected a number from 0 to 1 as recall level, found '1e-1'",
+        ),
+        (
+            "P@0.5",
+            "'P@0.5': expected a whole number from 1 up as cutoff, found '0.5'",
+        ),
+        ("P.0.5", "unknown measure 'P.0.5'"),
+        ("rbp.0.8", "unknown measure 'rbp.0.8'"),
+        (
+            "RBP(p=1)",
+            "RBP: expected a number between 0 and 1 as p, found '1'",
+        ),
+        (
+            "alpha_nDCG(alpha=2)",
+            "alpha_nDCG: expected a number from 0 to 1 as alpha, found '2'",
+        ),
+        ("rbp.80(p=0.5)", "'rbp.80(p=0.5)' sets p twice"),
+        (
+            "RBP(q=1)",
+            "RBP takes no parameter 'q'; it takes cutoff (set by @), p (default 0.8), rel (optional), \
+             max_rel (default the highest grade of the qrels)",
+        ),
+        (
+            "Rprec_mult",
+            "'Rprec_mult' needs its multiple, as in Rprec_mult.1.2 or Rprec(multiple=1.2)",
+        ),
         ("P(2)@5", "'P(2)@5' is not a measure"),
         ("P(rel=2@5", "'P(rel=2@5' is not a measure"),
         ("P(rel=2)5", "'P(rel=2)5' is not a measure"),
@@ -140,13 +211,15 @@ proptest! {
         let mut text = definition.name.to_owned();
         if !definition.parameters.is_empty() {
             let given: Vec<String> = definition.parameters.iter().map(|p| match p.kind {
-                ParameterKind::Number { .. } => format!("{}={number}", p.name),
+                ParameterKind::Number { .. } | ParameterKind::Optional { .. } => format!("{}={number}", p.name),
+                ParameterKind::Share { .. } => format!("{}={}", p.name, number / 1001.0),
                 ParameterKind::Choice { names } => format!("{}={}", p.name, names[usize::from(second) % names.len()]),
             }).collect();
             text += &format!("({})", given.join(","));
         }
         match (definition.cutoff, cutoff) {
             (Cutoff::Required, None) => text += "@7",
+            (Cutoff::Recall, _) => text += &format!("@{}", number / 1001.0),
             (Cutoff::Required | Cutoff::Optional, Some(k)) => text += &format!("@{k}"),
             _ => {}
         }

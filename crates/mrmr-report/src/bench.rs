@@ -1,16 +1,15 @@
 //! A benchmark's outcome by task, sub-task and category.
 
-use std::fmt::Write as _;
-
 use mrmr_bench::{Average, BenchOutcome, Benchmark, Slice, TaskOutcome};
 use mrmr_measures::MeasureValues;
+use mrmr_measures::statistics::{Bootstrap, Interval};
 use serde_json::{Map, Value, json};
 
+use crate::document::{Block, Cell, Datum, Document, Records, Sheet};
 use crate::format::Format;
-use crate::json;
 use crate::number::Numbers;
-use crate::score::{cell, coverage_lines};
-use crate::table::Table;
+use crate::score::coverage_notes;
+use crate::{interval, json};
 
 /// A benchmark's outcome, ready to be written.
 #[derive(Debug)]
@@ -19,8 +18,10 @@ pub struct BenchReport<'a> {
     pub benchmark: Option<&'a Benchmark>,
     /// The outcome.
     pub outcome: &'a BenchOutcome,
-    /// Whether the values of single queries are shown (JSON and TSV).
+    /// Whether the values of single queries are shown (JSON and long forms).
     pub per_query: bool,
+    /// How intervals are computed; none are shown without.
+    pub intervals: Option<Bootstrap>,
     /// How numbers are printed for people.
     pub numbers: Numbers,
 }
@@ -28,54 +29,49 @@ pub struct BenchReport<'a> {
 impl BenchReport<'_> {
     /// The report in a format.
     pub fn write(&self, format: Format) -> String {
-        match format {
-            Format::Table => self.prose(Table::text, ""),
-            Format::Markdown => self.prose(Table::markdown, "### "),
-            Format::Json => json::pretty(&self.json()),
-            Format::Tsv => self.tsv(),
-        }
+        format.exporter().export(&self.document())
     }
 
-    fn prose(&self, show: impl Fn(&Table) -> String, heading: &str) -> String {
+    fn document(&self) -> Document {
         let settings = self.outcome.settings.iter();
         let settings: Vec<String> = settings
             .map(|(name, value)| format!("{name} {value}"))
             .collect();
-        let mut out = format!(
-            "{heading}{}: {}\n",
-            self.outcome.system,
-            settings.join(", ")
-        );
+        let title = format!("{}: {}", self.outcome.system, settings.join(", "));
+        let mut blocks = vec![Block::Heading(title.clone())];
         for task in &self.outcome.tasks {
             let facts = &task.facts;
-            let _ = writeln!(
-                out,
-                "\n{heading}{}: {} queries ({} with images), {} documents ({} with images), {} judgements",
+            blocks.push(Block::Heading(format!(
+                "{}: {} queries ({} with images), {} documents ({} with images), {} judgements",
                 task.spec.name,
                 facts.queries,
                 facts.queries_with_images,
                 facts.documents,
                 facts.documents_with_images,
                 facts.judgements,
-            );
-            out.push('\n');
-            out += &show(&self.task_table(task));
+            )));
+            blocks.push(Block::Sheet(self.task_sheet(task)));
             if !task.categories.is_empty() {
-                out.push('\n');
-                out += &show(&self.category_table(task));
+                blocks.push(Block::Sheet(self.category_sheet(task)));
             }
-            out.push('\n');
-            out += &coverage_lines(&task.evaluation);
+            let mut notes = coverage_notes(&task.evaluation);
+            notes.extend(self.intervals.as_ref().map(interval::note));
+            blocks.push(Block::Notes(notes));
         }
-        if let Some(benchmark) = self.benchmark {
-            out.push('\n');
-            out += &self.summary(benchmark, &show);
+        blocks.extend(self.benchmark.map(|benchmark| self.summary(benchmark)));
+        Document {
+            title,
+            verdicts: Vec::new(),
+            blocks,
+            records: self.records(),
+            json: self.json(),
+            gates: Vec::new(),
         }
-        out
     }
 
-    fn task_table(&self, task: &TaskOutcome) -> Table {
-        let mut table = Table::new(self.headers(task, "sub-task"));
+    fn task_sheet(&self, task: &TaskOutcome) -> Sheet {
+        let caption = format!("{} by sub-task.", task.spec.name);
+        let mut sheet = Sheet::new(caption, 1, self.headers(task, "sub-task"));
         let split = task
             .sub_tasks
             .iter()
@@ -83,20 +79,21 @@ impl BenchReport<'_> {
         // A task that is its own only sub-task needs no second line for it.
         if task.spec.sub_tasks.len() > 1 {
             for slice in split {
-                table.row(self.cells(task, &slice.name, &slice.places));
+                sheet.row(self.cells(task, &slice.name, &slice.places));
             }
         }
         let all: Vec<usize> = (0..task.evaluation.queries.len()).collect();
-        table.row(self.cells(task, "all queries", &all));
-        table
+        sheet.row(self.cells(task, "all queries", &all));
+        sheet
     }
 
-    fn category_table(&self, task: &TaskOutcome) -> Table {
-        let mut table = Table::new(self.headers(task, "category"));
+    fn category_sheet(&self, task: &TaskOutcome) -> Sheet {
+        let caption = format!("{} by category.", task.spec.name);
+        let mut sheet = Sheet::new(caption, 1, self.headers(task, "category"));
         for slice in &task.categories {
-            table.row(self.cells(task, &slice.name, &slice.places));
+            sheet.row(self.cells(task, &slice.name, &slice.places));
         }
-        table
+        sheet
     }
 
     fn headers(&self, task: &TaskOutcome, first: &str) -> Vec<String> {
@@ -110,35 +107,47 @@ impl BenchReport<'_> {
         headers
     }
 
-    fn cells(&self, task: &TaskOutcome, name: &str, places: &[usize]) -> Vec<String> {
-        let mut cells = vec![name.to_owned(), places.len().to_string()];
+    fn cells(&self, task: &TaskOutcome, name: &str, places: &[usize]) -> Vec<Cell> {
+        let mut cells = vec![Cell::new(name), Cell::new(places.len().to_string())];
         for measure in &task.evaluation.measures {
-            let places = || places.iter().copied();
-            cells.push(self.numbers.show(&measure.spec, measure.over(places())));
+            let over = || places.iter().copied();
+            let mut cell = Cell::new(self.numbers.show(&measure.spec, measure.over(over())));
+            // There is room for one interval a row: that of the main measure.
+            if measure.spec == *task.main()
+                && let Some(found) = self.interval(measure, places)
+            {
+                cell.behind = interval::show(&self.numbers, &measure.spec, &found);
+            }
+            cells.push(cell);
             if shows_ties(task, measure) {
-                let averaged = measure.tie_averaged_over(places());
-                cells.push(self.numbers.show(&measure.spec, averaged));
+                let averaged = measure.tie_averaged_over(over());
+                cells.push(Cell::new(self.numbers.show(&measure.spec, averaged)));
             }
         }
         cells
     }
 
-    fn summary(&self, benchmark: &Benchmark, show: impl Fn(&Table) -> String) -> String {
+    fn interval(&self, measure: &MeasureValues, places: &[usize]) -> Option<Interval> {
+        interval::of(measure, Some(places), self.intervals.as_ref()?)
+    }
+
+    fn summary(&self, benchmark: &Benchmark) -> Block {
         let total = benchmark.sub_tasks().count();
         match self.outcome.average(benchmark) {
-            Average::Missing(missing) => format!(
-                "no average of {}'s {total} sub-tasks: {} {} missing\n",
+            Average::Missing(missing) => Block::Notes(vec![format!(
+                "no average of {}'s {total} sub-tasks: {} {} missing",
                 benchmark.title,
                 missing.join(", "),
                 if missing.len() == 1 { "is" } else { "are" },
-            ),
+            )]),
             Average::Value(average) => {
-                let mut table =
-                    Table::new(["sub-task", "task", "measure", "queries", "value"]).text_columns(3);
+                let caption = format!("{}: the average of its sub-tasks.", benchmark.title);
+                let headers = ["sub-task", "task", "measure", "queries", "value"];
+                let mut sheet = Sheet::new(caption, 3, headers);
                 let factor = if self.numbers.percent { 100.0 } else { 1.0 };
                 let shown = |value: f64| format!("{:.*}", self.numbers.digits, value * factor);
                 for score in self.outcome.sub_tasks() {
-                    table.row([
+                    sheet.row([
                         score.name.to_owned(),
                         score.task.to_owned(),
                         score.measure,
@@ -147,57 +156,59 @@ impl BenchReport<'_> {
                     ]);
                 }
                 let name = format!("average of {total}");
-                table.row([
-                    name,
-                    String::new(),
-                    String::new(),
-                    String::new(),
-                    shown(average),
-                ]);
-                show(&table)
+                let empty = String::new;
+                sheet.row([name, empty(), empty(), empty(), shown(average)]);
+                Block::Sheet(sheet)
             }
         }
     }
 
-    fn tsv(&self) -> String {
-        let mut out = String::from("system\ttask\tslice\tname\tmeasure\tvalue\n");
-        let system = cell(&self.outcome.system);
+    fn records(&self) -> Records {
+        let mut rows = Vec::new();
+        let system = || Datum::text(&self.outcome.system);
         for task in &self.outcome.tasks {
-            let mut line = |slice: &str, name: &str, measure: &MeasureValues, value: f64| {
-                let _ = writeln!(
-                    out,
-                    "{system}\t{}\t{slice}\t{}\t{}\t{value}",
-                    cell(&task.spec.name),
-                    cell(name),
-                    measure.spec
-                );
+            let mut add = |slice: &str, name: &str, measure: &MeasureValues, value: f64| {
+                rows.push(vec![
+                    system(),
+                    Datum::text(&task.spec.name),
+                    Datum::text(slice),
+                    Datum::text(name),
+                    Datum::text(measure.spec.to_string()),
+                    Datum::Number(value),
+                ]);
             };
             for measure in &task.evaluation.measures {
-                line("task", "all", measure, measure.value);
+                add("task", "all", measure, measure.value);
                 for (kind, slices) in [
                     ("sub-task", &task.sub_tasks),
                     ("category", &task.categories),
                 ] {
                     for slice in slices.iter().filter(|slice| !slice.places.is_empty()) {
-                        line(
-                            kind,
-                            &slice.name,
-                            measure,
-                            measure.over(slice.places.iter().copied()),
-                        );
+                        let value = measure.over(slice.places.iter().copied());
+                        add(kind, &slice.name, measure, value);
                     }
                 }
                 if self.per_query {
                     for (query, value) in task.evaluation.queries.iter().zip(&measure.values) {
-                        line("query", query, measure, *value);
+                        add("query", query, measure, *value);
                     }
                 }
             }
         }
         if let Some(Average::Value(average)) = self.benchmark.map(|b| self.outcome.average(b)) {
-            let _ = writeln!(out, "{system}\tall\taverage\tsub-tasks\tmain\t{average}");
+            rows.push(vec![
+                system(),
+                Datum::text("all"),
+                Datum::text("average"),
+                Datum::text("sub-tasks"),
+                Datum::text("main"),
+                Datum::Number(average),
+            ]);
         }
-        out
+        Records {
+            columns: vec!["system", "task", "slice", "name", "measure", "value"],
+            rows,
+        }
     }
 
     fn json(&self) -> Value {
@@ -236,7 +247,14 @@ impl BenchReport<'_> {
 
     fn task_json(&self, task: &TaskOutcome) -> Value {
         let facts = &task.facts;
-        let measures = task.evaluation.measures.iter().map(json::measured);
+        let measures = task.evaluation.measures.iter().map(|measure| {
+            let mut out = json::measured(measure);
+            if let Some(bootstrap) = &self.intervals {
+                let interval = interval::of(measure, None, bootstrap);
+                out["interval"] = json!(interval.as_ref().map(interval::value));
+            }
+            out
+        });
         let slices =
             |slices: &[Slice]| -> Value {
                 let slices = slices.iter().filter(|slice| !slice.places.is_empty());
@@ -248,7 +266,15 @@ impl BenchReport<'_> {
                         .iter()
                         .map(|m| (m.spec.to_string(), json!(m.over(slice.places.iter().copied()))))
                         .collect();
-                    json!({ "name": slice.name, "queries": slice.places.len(), "values": values })
+                    let mut out = json!({ "name": slice.name, "queries": slice.places.len(), "values": values });
+                    if self.intervals.is_some() {
+                        let intervals: Map<String, Value> = task.evaluation.measures.iter().map(|m| {
+                            let interval = self.interval(m, &slice.places);
+                            (m.spec.to_string(), json!(interval.as_ref().map(interval::value)))
+                        }).collect();
+                        out["intervals"] = Value::Object(intervals);
+                    }
+                    out
                 })
                 .collect()
             };

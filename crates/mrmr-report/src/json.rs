@@ -1,8 +1,28 @@
 //! Parts of the JSON form that several reports share.
 
 use mrmr_core::RankingPolicy;
-use mrmr_measures::{Coverage, Evaluation, MeasureSpec, MeasureValues, Policies};
+use mrmr_measures::{Coverage, Evaluation, GateOutcome, MeasureSpec, MeasureValues, Policies};
 use serde_json::{Map, Value, json};
+
+use crate::score::QrelsFacts;
+
+/// The qrels' file.
+pub(crate) fn qrels(qrels: &QrelsFacts) -> Value {
+    json!({ "source": qrels.source, "blake3": qrels.hash, "notes": qrels.notes })
+}
+
+/// Conditions and whether they were met.
+pub(crate) fn gates(gates: &[GateOutcome]) -> Value {
+    let gates = gates.iter().map(|gate| {
+        json!({
+            "run": gate.run,
+            "condition": gate.condition,
+            "passed": gate.passed,
+            "sentence": gate.sentence,
+        })
+    });
+    Value::Array(gates.collect())
+}
 
 /// Policies by name.
 pub(crate) fn policies(policies: &Policies) -> Value {
@@ -18,31 +38,40 @@ pub(crate) fn policies(policies: &Policies) -> Value {
 
 /// A measure with all its parameters.
 pub(crate) fn measure(spec: &MeasureSpec) -> Map<String, Value> {
-    let parameters: Map<String, Value> = spec
-        .parameters()
-        .map(|(name, value)| {
-            let value = value
-                .parse::<f64>()
-                .map_or(json!(value), |number| json!(number));
-            (name.to_owned(), value)
-        })
-        .collect();
     let mut out = Map::new();
     out.insert("measure".to_owned(), json!(spec.to_string()));
     out.insert("name".to_owned(), json!(spec.definition().name));
     out.insert("cutoff".to_owned(), json!(spec.cutoff()));
-    out.insert("parameters".to_owned(), Value::Object(parameters));
+    out.insert("parameters".to_owned(), named(spec.parameters()));
     out
+}
+
+/// Parameters by name, numbers as numbers.
+fn named(parameters: impl Iterator<Item = (&'static str, String)>) -> Value {
+    let parameters = parameters.map(|(name, value)| {
+        let value = value
+            .parse::<f64>()
+            .map_or(json!(value), |number| json!(number));
+        (name.to_owned(), value)
+    });
+    Value::Object(parameters.collect())
 }
 
 /// A measure with its values.
 pub(crate) fn measured(values: &MeasureValues) -> Value {
     let mut out = measure(&values.spec);
+    out.insert("parameters".to_owned(), named(values.parameters.iter().cloned()));
+    if let Some(residual) = values.residual {
+        out.insert("residual".to_owned(), json!(residual));
+    }
     for (key, value) in [
+        ("aggregate", json!(values.spec.definition().aggregate.name())),
         ("value", json!(values.value)),
         ("tie_averaged", json!(values.tie_averaged)),
+        ("tie_averaged_by", json!(values.averaged_by.name())),
         ("lowest_over_ties", json!(values.lowest)),
         ("highest_over_ties", json!(values.highest)),
+        ("extremes_over_ties_by", json!(values.extremes_by.name())),
         ("in_other_score_precision", json!(values.other_precision)),
         ("queries_tied_at_cutoff", json!(values.tied_at_cutoff)),
     ] {

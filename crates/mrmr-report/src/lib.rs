@@ -10,15 +10,30 @@
 //! # Ok::<(), mrmr_core::Error>(())
 //! ```
 
+mod all_pairs;
 mod bench;
+mod compare;
+mod differences;
+mod document;
+mod explain;
+mod export;
 mod format;
+mod interval;
 mod json;
 mod number;
 mod score;
+mod side_by_side;
+mod slices;
 mod table;
 
+pub use all_pairs::AllPairsReport;
 pub use bench::BenchReport;
+pub use compare::CompareReport;
+pub use differences::DifferencesReport;
+pub use explain::ExplainReport;
 pub use format::Format;
 pub use number::Numbers;
 pub use score::{QrelsFacts, RunFacts, ScoreReport};
+pub use side_by_side::SideBySideReport;
+pub use slices::SliceFacts;
 pub use table::Table;

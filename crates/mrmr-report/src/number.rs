@@ -25,13 +25,25 @@ impl Numbers {
     pub fn show(&self, spec: &MeasureSpec, value: f64) -> String {
         let definition = spec.definition();
         if definition.aggregate == Aggregate::Sum {
-            return format!("{value}");
+            return format!("{}", value + 0.0);
         }
         let factor = if self.percent && definition.range == Range::Unit {
             100.0
         } else {
             1.0
         };
-        format!("{:.*}", self.digits, value * factor)
+        // Plus 0 takes the sign of a minus zero away.
+        format!("{:.*}", self.digits, value * factor + 0.0)
+    }
+
+    /// A difference of two values, with its sign; what rounds to 0 has none.
+    pub fn show_signed(&self, spec: &MeasureSpec, difference: f64) -> String {
+        let text = self.show(spec, difference.abs());
+        let is_zero = text.chars().all(|c| matches!(c, '0' | '.'));
+        match (is_zero, difference < 0.0) {
+            (true, _) => text,
+            (false, true) => format!("-{text}"),
+            (false, false) => format!("+{text}"),
+        }
     }
 }

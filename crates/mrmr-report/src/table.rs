@@ -2,12 +2,15 @@
 
 use comfy_table::{CellAlignment, ContentArrangement, presets};
 
+use crate::export::printable;
+
 /// Headers and rows; the first column is text, the others are numbers unless said.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     headers: Vec<String>,
     rows: Vec<Vec<String>>,
     text_columns: usize,
+    more_text: Vec<usize>,
 }
 
 impl Table {
@@ -17,6 +20,7 @@ impl Table {
             headers: headers.into_iter().map(Into::into).collect(),
             rows: Vec::new(),
             text_columns: 1,
+            more_text: Vec::new(),
         }
     }
 
@@ -25,6 +29,17 @@ impl Table {
     pub fn text_columns(mut self, count: usize) -> Self {
         self.text_columns = count;
         self
+    }
+
+    /// This column is text as well, counted from 0.
+    #[must_use]
+    pub fn text_column(mut self, column: usize) -> Self {
+        self.more_text.push(column);
+        self
+    }
+
+    fn is_text(&self, column: usize) -> bool {
+        column < self.text_columns || self.more_text.contains(&column)
     }
 
     /// Adds a row; missing cells stay empty.
@@ -48,7 +63,7 @@ impl Table {
             );
         for (at, column) in table.column_iter_mut().enumerate() {
             column.set_padding((0, 2));
-            if at >= self.text_columns {
+            if !self.is_text(at) {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
@@ -77,27 +92,11 @@ impl Table {
         };
         let mut out = line(&self.headers);
         let alignment =
-            (0..self.headers.len()).map(|at| if at < self.text_columns { ":--" } else { "--:" });
+            (0..self.headers.len()).map(|at| if self.is_text(at) { ":--" } else { "--:" });
         out += &format!("|{}|\n", alignment.collect::<Vec<_>>().join("|"));
         for row in &self.rows {
             out += &line(row);
         }
         out
     }
-}
-
-/// Control characters as escapes, so that an id cannot break a line or steer a terminal.
-fn printable(cell: &str) -> String {
-    if !cell.chars().any(char::is_control) {
-        return cell.to_owned();
-    }
-    let mut out = String::new();
-    for c in cell.chars() {
-        if c.is_control() {
-            out.extend(c.escape_default());
-        } else {
-            out.push(c);
-        }
-    }
-    out
 }

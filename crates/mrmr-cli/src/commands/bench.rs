@@ -76,6 +76,7 @@ pub(crate) fn run(arguments: &BenchArguments, printer: Printer) -> Result<Ending
         benchmark: of_mrmr.then_some(mrmr),
         outcome: &outcome,
         per_query: arguments.output.per_query,
+        intervals: settings::intervals(&arguments.intervals)?,
         numbers: settings::numbers(&arguments.output),
     };
     if let Some(folder) = &arguments.folder {
@@ -144,6 +145,7 @@ fn system(arguments: &BenchArguments, spec: &TaskSpec, tasks: usize) -> Result<S
             name: read.run.name().to_owned(),
             retrieval: Retrieval::Run(Box::new(read.run)),
             depth,
+            drop_self: arguments.drop_self,
         });
     }
     if arguments.system == "exact" {
@@ -151,6 +153,7 @@ fn system(arguments: &BenchArguments, spec: &TaskSpec, tasks: usize) -> Result<S
             name: "exact".to_owned(),
             retrieval: Retrieval::Exact(Box::new(vectors(arguments)?)),
             depth,
+            drop_self: arguments.drop_self,
         });
     }
     let content: ContentRule = arguments.bm25.content.parse()?;
@@ -179,6 +182,7 @@ fn system(arguments: &BenchArguments, spec: &TaskSpec, tasks: usize) -> Result<S
             content,
         }),
         depth,
+        drop_self: arguments.drop_self,
     })
 }
 

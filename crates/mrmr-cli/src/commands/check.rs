@@ -1,293 +1,103 @@
 //! `mrmr check`: everything that is wrong with judgements, runs or a data set, at once.
 
-use std::fmt::Write as _;
+mod against;
+mod files;
+mod json;
+mod report;
+mod scores;
+mod table;
+
 use std::path::Path;
 
-use mrmr_core::{DuplicatePolicy, Error, Result};
-use mrmr_formats::dataset::{CollectionNotes, DatasetNotes, DatasetOptions, open_dataset};
-use mrmr_measures::{Evaluator, MeasureSpec, Policies};
-use serde_json::json;
+use mrmr_core::{Dataset, Error, Result};
+use mrmr_formats::dataset::DatasetNotes;
+use mrmr_formats::findings::Severity;
+use mrmr_formats::scan;
 
 use crate::Ending;
 use crate::arguments::CheckArguments;
 use crate::printer::Printer;
-use crate::reading::{self, ReadQrels};
+use against::Judged;
+use report::Report;
 
-/// How many ids a finding shows.
+/// How many ids a sentence shows.
 const SHOWN: usize = 5;
 
-/// What was found about one source.
-struct Report {
-    source: String,
-    facts: Vec<String>,
-    findings: Vec<String>,
-}
-
 pub(crate) fn run(arguments: &CheckArguments, printer: Printer) -> Result<Ending> {
-    let mut reports = Vec::new();
-    let mut runs: Vec<&Path> = arguments.run.iter().map(AsRef::as_ref).collect();
-    match &arguments.path {
-        Some(path) if path.is_dir() => {
-            if !arguments.runs.is_empty() {
-                return Err(Error::usage("a data set is checked on its own")
-                    .hint("to check runs, name the file of judgements first"));
-            }
-            reports.push(caught(&path.display().to_string(), check_dataset(path)));
-            for run in runs {
-                reports.push(caught(&run.display().to_string(), check_run(run, None)));
-            }
-        }
-        Some(path) => {
-            let (report, qrels) = match check_qrels(path) {
-                Ok((report, qrels)) => (report, Some(qrels)),
-                Err(error) => (caught(&path.display().to_string(), Err(error)), None),
-            };
-            reports.push(report);
-            runs.extend(arguments.runs.iter().map(AsRef::<Path>::as_ref));
-            for run in runs {
-                let report = check_run(run, qrels.as_ref());
-                reports.push(caught(&run.display().to_string(), report));
-            }
-        }
-        None => {
-            for run in runs {
-                reports.push(caught(&run.display().to_string(), check_run(run, None)));
-            }
-        }
+    let path = arguments.path.as_deref();
+    let with_path = path.into_iter().chain(arguments.runs.iter().map(Path::new));
+    let named = with_path.chain(arguments.run.iter().map(Path::new));
+    if named.filter(|path| path.as_os_str() == "-").count() > 1 {
+        return Err(Error::usage("standard input (-) can be read once only"));
     }
-    let found: usize = reports.iter().map(|report| report.findings.len()).sum();
+    let mut reports = Vec::new();
+    let judged = path.and_then(|path| {
+        let checked = if path.is_dir() {
+            files::dataset(path)
+        } else {
+            files::qrels(path)
+        };
+        let (report, judged) = match checked {
+            Ok((report, judged)) => (report, Some(judged)),
+            Err(error) => (Report::unread(path, error), None),
+        };
+        reports.push(report);
+        judged
+    });
+    let mut check = |run: &Path, judged: Option<&Judged>| {
+        reports.push(match files::run(run, judged) {
+            Ok(report) => report,
+            Err(error) => Report::unread(run, error),
+        });
+    };
+    for run in &arguments.runs {
+        check(run, judged.as_ref());
+    }
+    for run in &arguments.run {
+        check(run, judged.as_ref().filter(|judged| !judged.is_dataset));
+    }
     printer.data(&if arguments.format == "json" {
-        as_json(&reports)
+        json::json(&reports)
     } else {
-        as_text(&reports)
+        table::table(&reports, arguments.all)
     })?;
-    Ok(if found > 0 {
+    let unread: Vec<&Error> = reports.iter().filter_map(|r| r.unread.as_ref()).collect();
+    for error in &unread {
+        printer.error(error);
+    }
+    let is_found = |report: &Report| {
+        report.findings.count(Severity::Error) + report.findings.count(Severity::Warning) > 0
+    };
+    Ok(if !unread.is_empty() {
+        Ending::Code(2)
+    } else if reports.iter().any(is_found) {
         Ending::Found
     } else {
         Ending::Done
     })
 }
 
-/// What stops the reading is a finding like any other.
-fn caught(source: &str, report: Result<Report>) -> Report {
-    report.unwrap_or_else(|error| {
-        let hints: String = error
-            .hints()
-            .iter()
-            .map(|hint| format!(" ({hint})"))
-            .collect();
-        Report {
-            source: source.to_owned(),
-            facts: Vec::new(),
-            findings: vec![format!("{error}{hints}")],
-        }
-    })
-}
-
-fn check_qrels(path: &Path) -> Result<(Report, ReadQrels)> {
-    let read = reading::qrels(path)?;
-    let qrels = &read.qrels;
-    let mut findings = reading::qrels_remarks(&read.notes);
-    let hopeless: Vec<String> = qrels
-        .queries()
-        .keys()
-        .filter(|query| qrels.judgements(*query).iter().all(|j| j.grade <= 0.0))
-        .map(|query| qrels.queries().name(query).to_owned())
+/// What does not fit together in a data set that was opened, one sentence each.
+pub(super) fn dataset_findings(dataset: &Dataset, notes: &DatasetNotes) -> Vec<String> {
+    let found = scan::dataset_findings(&dataset.name, dataset, notes);
+    let mut sentences: Vec<String> = found
+        .lists()
+        .filter(|found| found.code.severity() < Severity::Note)
+        .map(|found| {
+            let listed = found.listed.iter().take(SHOWN);
+            let listed: Vec<&str> = listed.map(|finding| finding.message.as_str()).collect();
+            let more = match found.count as usize - listed.len() {
+                0 => String::new(),
+                more => format!("; and {more} more"),
+            };
+            format!("{}: {}{more}", found.code.meaning(), listed.join("; "))
+        })
         .collect();
-    if !hopeless.is_empty() {
-        findings.push(listed("queries have no relevant document", &hopeless));
-    }
-    let report = Report {
-        source: read.source.clone(),
-        facts: vec![format!(
-            "{} judgements of {} documents for {} queries, highest grade {}",
-            qrels.len(),
-            qrels.documents().len(),
-            qrels.queries().len(),
-            qrels.max_grade().unwrap_or_default(),
-        )],
-        findings,
-    };
-    Ok((report, read))
-}
-
-fn check_run(path: &Path, qrels: Option<&ReadQrels>) -> Result<Report> {
-    let (read, duplicates) = match reading::run(path, DuplicatePolicy::Error) {
-        Ok(read) => (read, None),
-        // Everything is to be found at once: read on over repeated documents.
-        Err(error) => match reading::run(path, DuplicatePolicy::First) {
-            Ok(read) => (read, Some(error)),
-            Err(_) => return Err(error),
-        },
-    };
-    let run = &read.run;
-    let mut findings = Vec::new();
-    findings.extend(duplicates.map(|error| error.to_string()));
-    findings.extend(reading::run_remarks(&read.notes));
-    if run.is_empty() {
-        findings.push("the run is empty".to_owned());
-    }
-    let facts = vec![format!(
-        "run '{}': {} answers to {} queries, {} documents",
-        run.name(),
-        run.len(),
-        run.queries().len(),
-        run.documents().len()
-    )];
-    if let Some(read_qrels) = qrels {
-        let measure: MeasureSpec = "nDCG@10".parse()?;
-        let evaluator = Evaluator::new(&read_qrels.qrels, vec![measure], Policies::default())?;
-        match evaluator.evaluate(run) {
-            Err(error) => {
-                let hints: String = error
-                    .hints()
-                    .iter()
-                    .map(|hint| format!(" ({hint})"))
-                    .collect();
-                findings.push(format!("{error}{hints}"));
-            }
-            Ok(evaluation) => {
-                let coverage = &evaluation.coverage;
-                for (what, ids) in [
-                    ("judged queries are missing from the run", &coverage.missing),
-                    ("queries of the run are not judged", &coverage.extra),
-                    ("queries have an empty list of answers", &coverage.empty),
-                ] {
-                    if !ids.is_empty() {
-                        findings.push(listed(what, ids));
-                    }
-                }
-                if coverage.top10_unjudged > 0 {
-                    findings.push(format!(
-                        "{} of {} documents in the top 10 are unjudged",
-                        coverage.top10_unjudged, coverage.top10
-                    ));
-                }
-                if evaluation.tied_queries > 0 {
-                    findings.push(format!(
-                        "{} queries have documents with equal scores, {} of them across rank 10, {} with one score for all",
-                        evaluation.tied_queries,
-                        evaluation.measures[0].tied_at_cutoff,
-                        evaluation.all_equal_queries
-                    ));
-                }
-                if evaluation.precision_queries > 0 {
-                    findings.push(format!(
-                        "{} queries have scores that differ in 64 bits and not in 32",
-                        evaluation.precision_queries
-                    ));
-                }
-            }
-        }
-    }
-    Ok(Report {
-        source: read.source.clone(),
-        facts,
-        findings,
-    })
-}
-
-fn check_dataset(path: &Path) -> Result<Report> {
-    let (dataset, notes) = open_dataset(path, &DatasetOptions::default())?;
-    let facts = vec![format!(
-        "{} layout, split {}: {} queries, {} documents, {} judgements",
-        notes.layout,
-        notes.split,
-        dataset.queries.len(),
-        dataset.corpus.len(),
-        dataset.qrels.len()
-    )];
-    Ok(Report {
-        source: path.display().to_string(),
-        facts,
-        findings: dataset_findings(&notes),
-    })
-}
-
-/// What is wrong with a data set, one finding each.
-pub(super) fn dataset_findings(notes: &DatasetNotes) -> Vec<String> {
-    let mut findings = Vec::new();
-    for (what, ids) in [
-        (
-            "relevant documents are missing from the corpus",
-            &notes.orphan_golds,
-        ),
-        ("queries have no judgement", &notes.unjudged_queries),
-        (
-            "judged queries are not among the queries",
-            &notes.unknown_queries,
-        ),
-    ] {
-        if !ids.is_empty() {
-            findings.push(listed(what, ids));
-        }
-    }
     if notes.qrels.identical_rows > 0 {
-        findings.push(format!(
+        sentences.push(format!(
             "{} judgements repeat an earlier one",
             notes.qrels.identical_rows
         ));
     }
-    for (kind, collection) in [("queries", &notes.queries), ("documents", &notes.corpus)] {
-        let CollectionNotes {
-            incomplete,
-            declared_otherwise,
-            ..
-        } = collection;
-        if !incomplete.is_empty() {
-            findings.push(listed(
-                &format!("{kind} name an image that is not there"),
-                incomplete,
-            ));
-        }
-        if !declared_otherwise.is_empty() {
-            findings.push(listed(
-                &format!("{kind} have another modality than their column says"),
-                declared_otherwise,
-            ));
-        }
-    }
-    findings
-}
-
-fn listed(what: &str, ids: &[String]) -> String {
-    let mut text = format!(
-        "{} {what}: {}",
-        ids.len(),
-        ids[..ids.len().min(SHOWN)].join(", ")
-    );
-    if ids.len() > SHOWN {
-        text += &format!(" and {} more", ids.len() - SHOWN);
-    }
-    text
-}
-
-fn as_text(reports: &[Report]) -> String {
-    let mut out = String::new();
-    for report in reports {
-        let _ = writeln!(out, "{}", report.source);
-        for fact in &report.facts {
-            let _ = writeln!(out, "  {fact}");
-        }
-        for finding in &report.findings {
-            let _ = writeln!(out, "  found: {finding}");
-        }
-        if report.findings.is_empty() {
-            out.push_str("  nothing found\n");
-        }
-    }
-    out
-}
-
-fn as_json(reports: &[Report]) -> String {
-    let sources: Vec<_> = reports
-        .iter()
-        .map(|report| {
-            json!({ "source": report.source, "facts": report.facts, "findings": report.findings })
-        })
-        .collect();
-    format!(
-        "{:#}\n",
-        json!({ "schema": "mrmr.check/1", "sources": sources })
-    )
+    sentences
 }

@@ -181,7 +181,7 @@ fn overview(dataset: &Dataset, notes: &DatasetNotes) -> Value {
         },
         "first_queries": ids(&mut dataset.queries.ids().names()),
         "first_documents": ids(&mut dataset.corpus.ids().names()),
-        "findings": dataset_findings(notes),
+        "findings": dataset_findings(dataset, notes),
     })
 }
 

@@ -58,6 +58,7 @@ pub(crate) fn run(arguments: &DemoArguments, printer: Printer) -> Result<Ending>
             content: ContentRule::Captions,
         }),
         depth: 1000,
+        drop_self: false,
     };
     let measures: Vec<MeasureSpec> = settings::measures(&[], COMPANIONS)?;
     let task = Task {
@@ -87,6 +88,7 @@ pub(crate) fn run(arguments: &DemoArguments, printer: Printer) -> Result<Ending>
         benchmark: None,
         outcome: &outcome,
         per_query: arguments.output.per_query,
+        intervals: settings::intervals(&arguments.intervals)?,
         numbers: settings::numbers(&arguments.output),
     };
     printer.data(&report.write(format))?;

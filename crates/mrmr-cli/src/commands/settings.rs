@@ -4,10 +4,15 @@ use std::path::Path;
 
 use mrmr_core::{RankingPolicy, Result, ScorePrecision};
 use mrmr_formats::output::write_atomically;
-use mrmr_measures::{MeasureSpec, Policies};
+use mrmr_measures::statistics::Bootstrap;
+use mrmr_measures::{GateOutcome, MeasureSpec, Policies};
 use mrmr_report::{Format, Numbers};
 
-use crate::arguments::{OutputArguments, PolicyArguments};
+use crate::Ending;
+use crate::arguments::{
+    IntervalArguments, LevelArguments, OutputArguments, PolicyArguments, ReportArguments,
+};
+use crate::printer::Printer;
 
 /// The policies that were asked for.
 pub(crate) fn policies(arguments: &PolicyArguments) -> Result<Policies> {
@@ -57,6 +62,67 @@ pub(crate) fn numbers(arguments: &OutputArguments) -> Numbers {
         digits: usize::from(arguments.digits),
         percent: arguments.percent,
     }
+}
+
+/// As [`format`], of the commands that have no other output arguments.
+pub(crate) fn report_format(arguments: &ReportArguments) -> Result<Format> {
+    match &arguments.format {
+        Some(name) => name.parse(),
+        None => {
+            let of_file = arguments.file.as_deref().and_then(Format::of_file);
+            Ok(of_file.unwrap_or_default())
+        }
+    }
+}
+
+/// As [`numbers`], of the commands that have no other output arguments.
+pub(crate) fn report_numbers(arguments: &ReportArguments) -> Numbers {
+    Numbers {
+        digits: usize::from(arguments.digits),
+        percent: arguments.percent,
+    }
+}
+
+/// Whether a form is read by people, who want the first lines and not all.
+pub(crate) fn is_for_people(format: Format) -> bool {
+    match format {
+        Format::Table | Format::Markdown | Format::Latex | Format::Html | Format::Github => true,
+        Format::Tsv | Format::Csv | Format::Json | Format::JsonLines | Format::Junit => false,
+    }
+}
+
+/// How intervals are computed, where they are shown.
+pub(crate) fn intervals(arguments: &IntervalArguments) -> Result<Option<Bootstrap>> {
+    let bootstrap = bootstrap(&arguments.level)?;
+    Ok((!arguments.no_intervals).then_some(bootstrap))
+}
+
+/// How intervals are computed.
+pub(crate) fn bootstrap(arguments: &LevelArguments) -> Result<Bootstrap> {
+    let bootstrap = Bootstrap {
+        level: arguments.interval,
+        ..Bootstrap::default()
+    };
+    bootstrap.check()?;
+    Ok(bootstrap)
+}
+
+/// Results go to the file, where one is named, else to stdout.
+pub(crate) fn deliver(printer: Printer, file: Option<&Path>, text: &str) -> Result<()> {
+    match file {
+        Some(path) => write_text(path, text),
+        None => printer.data(text),
+    }
+}
+
+/// Says which gates failed, and ends accordingly.
+pub(crate) fn ending(printer: Printer, gates: &[GateOutcome]) -> Ending {
+    let mut ending = Ending::Done;
+    for gate in gates.iter().filter(|gate| !gate.passed) {
+        printer.failed(&gate.sentence);
+        ending = Ending::Found;
+    }
+    ending
 }
 
 /// Writes a text file, whole or not at all.

@@ -62,6 +62,7 @@ pub fn read_captions(input: &Input) -> Result<Captions> {
         }
     } else {
         for_each_object_of(text, |entry, line| {
+            let entry = entry?;
             let added = reader.add(&entry, &format!("line {line}"));
             added.map_err(|error| error.at(Place::line(&name, line)))
         })?;

@@ -2,17 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use mrmr_core::{
-    Collection, Content, Error, Field, Interned, Origin, Place, QrelsNotes, Record, Result,
-};
+use mrmr_core::{Collection, Content, Error, Field, Interned, Origin, Place, Record, Result};
 use serde_json::{Map, Value};
 
 use super::columns::titled;
+use super::faults::{Faults, unless};
 use super::shards::no_split;
-use super::{DatasetOptions, Opened, Parts};
+use super::{DatasetOptions, Opened, Parts, no_judgements};
+use crate::findings::Code;
 use crate::input::Input;
 use crate::json_lines::{for_each_object, id, short};
-use crate::qrels::{QrelsOptions, read_qrels};
 
 const ENDINGS: [&str; 3] = ["", ".gz", ".zst"];
 
@@ -24,7 +23,11 @@ pub(super) fn file(root: &Path, name: &str) -> Option<PathBuf> {
     paths.find(|path| path.is_file())
 }
 
-pub(super) fn open(root: &Path, options: &DatasetOptions) -> Result<(Parts, Opened)> {
+pub(super) fn open(
+    root: &Path,
+    options: &DatasetOptions,
+    faults: &mut dyn Faults,
+) -> Result<(Parts, Opened)> {
     let part = |name: &str| {
         file(root, name).ok_or_else(|| {
             Error::format(format!(
@@ -33,24 +36,27 @@ pub(super) fn open(root: &Path, options: &DatasetOptions) -> Result<(Parts, Open
             .at(Place::whole(root.display().to_string()))
         })
     };
-    let (corpus_file, queries_file) = (part("corpus.jsonl")?, part("queries.jsonl")?);
-    let (split, qrels_file) = qrels_file(root, options.split.as_deref())?;
+    let corpus_file = unless(faults, Code::MissingPart, part("corpus.jsonl"))?;
+    let queries_file = unless(faults, Code::MissingPart, part("queries.jsonl"))?;
+    let judged = qrels_file(root, options.split.as_deref());
+    let (split, qrels_file) = unless(faults, Code::MissingPart, judged)?.unzip();
     // The judgements first: they are small, and a mistake in the name of the split shows at once.
-    let (qrels, notes) = read_qrels(&Input::path(&qrels_file), &QrelsOptions::default())?;
-    let qrels_notes = QrelsNotes {
-        identical_rows: notes.identical_rows,
-        empty_queries: notes.empty_queries,
+    let (qrels, qrels_notes) = match &qrels_file {
+        Some(file) => faults.qrels(&Input::path(file))?,
+        None => no_judgements()?,
     };
-    let (queries, ignored_in_queries) = read(&queries_file)?;
-    let (corpus, ignored_in_corpus) = read(&corpus_file)?;
+    let (queries, ignored_in_queries) = read(queries_file.as_deref(), faults)?;
+    let (corpus, ignored_in_corpus) = read(corpus_file.as_deref(), faults)?;
     let parts = Parts {
         queries,
         corpus,
         qrels,
     };
+    let files = [queries_file, corpus_file, qrels_file];
     let opened = Opened {
-        split,
-        files: vec![queries_file, corpus_file, qrels_file],
+        split: split.unwrap_or_default(),
+        is_whole: files.iter().all(Option::is_some),
+        files: files.into_iter().flatten().collect(),
         qrels_notes,
         ignored_in_queries,
         ignored_in_corpus,
@@ -95,17 +101,29 @@ fn qrels_file(root: &Path, asked: Option<&str>) -> Result<(String, PathBuf)> {
     Err(no_split(names, asked, &folder.display().to_string()))
 }
 
-fn read<K: Interned>(path: &Path) -> Result<(Collection<K>, Vec<String>)> {
+fn read<K: Interned>(
+    path: Option<&Path>,
+    faults: &mut dyn Faults,
+) -> Result<(Collection<K>, Vec<String>)> {
+    let Some(path) = path else {
+        return Ok((Collection::new(Origin::memory("nothing")), Vec::new()));
+    };
     let input = Input::path(path);
     let origin = Origin::lines(input.name());
     let mut collection = Collection::new(origin.clone());
     let mut ignored = Vec::new();
-    for_each_object(&input, |object, line| {
-        let (id, record) =
-            record(object, &mut ignored).map_err(|error| error.at(origin.place(line)))?;
-        collection.push(&id, record, line)?;
-        Ok(())
-    })?;
+    let read = for_each_object(&input, |object, line| {
+        let Some(object) = unless(faults, Code::BrokenJson, object)? else {
+            return Ok(());
+        };
+        let record = record(object, &mut ignored).map_err(|error| error.at(origin.place(line)));
+        let Some((id, record)) = unless(faults, Code::BadRecord, record)? else {
+            return Ok(());
+        };
+        let pushed = collection.push(&id, record, line);
+        unless(faults, Code::DuplicateId, pushed).map(|_| ())
+    });
+    unless(faults, Code::BrokenFile, read)?;
     Ok((collection, ignored))
 }
 

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use mrmr_core::{Error, Origin, Place, Qrels, QrelsNotes, Result};
+use mrmr_core::{Error, Origin, Place, Qrels, QrelsBuilder, QrelsNotes, Result};
 
 use super::columns::{CORPUS, QUERY};
+use super::faults::{Faults, flaw, unless};
 use super::records::read_records;
 use super::shards::{Shards, choose, splits};
-use super::{DatasetOptions, Opened, Parts};
+use super::{DatasetOptions, Opened, Parts, no_judgements};
+use crate::findings::Code;
 use crate::parquet_table::{Table, Want};
 
 const CORPUS_FOLDERS: [&str; 1] = ["corpus"];
@@ -32,37 +34,44 @@ pub(super) fn is_here(root: &Path, whole: bool) -> bool {
     }
 }
 
-pub(super) fn open(root: &Path, options: &DatasetOptions) -> Result<(Parts, Opened)> {
-    let part = |names: &[&str]| -> Result<BTreeMap<String, Shards>> {
-        let splits = splits(root, names)?;
-        if splits.is_empty() {
-            return Err(Error::format(format!(
-                "expected {} (or the file {}.parquet), found none of them",
-                folders(names),
-                names[0]
-            ))
-            .at(Place::whole(root.display().to_string())));
-        }
-        Ok(splits)
-    };
+pub(super) fn open(
+    root: &Path,
+    options: &DatasetOptions,
+    faults: &mut dyn Faults,
+) -> Result<(Parts, Opened)> {
     let asked = options.split.as_deref();
-    let judged = choose(part(&QRELS_FOLDERS)?, asked, false, &root.join("qrels"))?;
-    let asked_queries = choose(part(&QUERY_FOLDERS)?, asked, true, &root.join("query"))?;
-    let mut documents = choose(part(&CORPUS_FOLDERS)?, asked, true, &root.join("corpus"))?;
-    let more = splits(root, &MORE_CORPUS_FOLDERS)?;
-    if !more.is_empty() {
-        let more = choose(more, asked, true, &root.join(MORE_CORPUS_FOLDERS[0]))?;
-        documents.files.extend(more.files);
-        documents.name = root.display().to_string();
+    let mut part = |names: &[&str], or_only, folder: &str| {
+        let part =
+            part(root, names).and_then(|splits| choose(splits, asked, or_only, &root.join(folder)));
+        unless(faults, Code::MissingPart, part)
+    };
+    let judged = part(&QRELS_FOLDERS, false, "qrels")?;
+    let asked_queries = part(&QUERY_FOLDERS, true, "query")?;
+    let mut documents = part(&CORPUS_FOLDERS, true, "corpus")?;
+    if let Some(documents) = &mut documents {
+        let more = more_documents(root, asked);
+        if let Some(more) = unless(faults, Code::MissingPart, more)?.flatten() {
+            documents.files.extend(more.files);
+            documents.name = root.display().to_string();
+        }
     }
 
-    let (qrels, qrels_notes) = read_judgements(&judged)?;
-    let (queries, ignored_in_queries) = read_records(&asked_queries, &QUERY, root)?;
-    let (corpus, ignored_in_corpus) = read_records(&documents, &CORPUS, root)?;
-    let files = [asked_queries.files, documents.files, judged.files];
+    let (qrels, qrels_notes) = match &judged {
+        Some(judged) => read_judgements(judged, faults)?,
+        None => no_judgements()?,
+    };
+    let (queries, ignored_in_queries) = read_records(asked_queries.as_ref(), &QUERY, root, faults)?;
+    let (corpus, ignored_in_corpus) = read_records(documents.as_ref(), &CORPUS, root, faults)?;
+    let split = judged.as_ref().map(|judged| judged.split.clone());
+    let parts = [asked_queries, documents, judged];
     let opened = Opened {
-        split: judged.split,
-        files: files.concat(),
+        split: split.unwrap_or_default(),
+        is_whole: parts.iter().all(Option::is_some),
+        files: parts
+            .into_iter()
+            .flatten()
+            .flat_map(|part| part.files)
+            .collect(),
         qrels_notes,
         ignored_in_queries,
         ignored_in_corpus,
@@ -75,6 +84,27 @@ pub(super) fn open(root: &Path, options: &DatasetOptions) -> Result<(Parts, Open
     Ok((parts, opened))
 }
 
+fn more_documents(root: &Path, asked: Option<&str>) -> Result<Option<Shards>> {
+    let splits = splits(root, &MORE_CORPUS_FOLDERS)?;
+    if splits.is_empty() {
+        return Ok(None);
+    }
+    choose(splits, asked, true, &root.join(MORE_CORPUS_FOLDERS[0])).map(Some)
+}
+
+fn part(root: &Path, names: &[&str]) -> Result<BTreeMap<String, Shards>> {
+    let splits = splits(root, names)?;
+    if splits.is_empty() {
+        return Err(Error::format(format!(
+            "expected {} (or the file {}.parquet), found none of them",
+            folders(names),
+            names[0]
+        ))
+        .at(Place::whole(root.display().to_string())));
+    }
+    Ok(splits)
+}
+
 fn folders(names: &[&str]) -> String {
     let folders: Vec<String> = names
         .iter()
@@ -84,7 +114,7 @@ fn folders(names: &[&str]) -> String {
 }
 
 /// Judgements of several files; rows are counted through all of them.
-fn read_judgements(shards: &Shards) -> Result<(Qrels, QrelsNotes)> {
+fn read_judgements(shards: &Shards, faults: &mut dyn Faults) -> Result<(Qrels, QrelsNotes)> {
     let origin = match shards.files.as_slice() {
         [only] => only.display().to_string(),
         _ => shards.name.clone(),
@@ -92,32 +122,60 @@ fn read_judgements(shards: &Shards) -> Result<(Qrels, QrelsNotes)> {
     let mut builder = Qrels::builder(Origin::rows(origin));
     let mut before = 0;
     for file in &shards.files {
-        let table = Table::open(file)?;
-        let columns = [
+        let table = Table::open(file);
+        let Some(table) = unless(faults, Code::BrokenFile, table)? else {
+            continue;
+        };
+        read_table(&table, before, &mut builder, faults)?;
+        before += table.rows();
+    }
+    builder.finish_with(|repeated| faults.repeated(&repeated))
+}
+
+fn read_table(
+    table: &Table,
+    before: u64,
+    builder: &mut QrelsBuilder,
+    faults: &mut dyn Faults,
+) -> Result<()> {
+    let columns = || -> Result<[&str; 3]> {
+        Ok([
             table.require(&["query_id", "query-id", "qid", "query"])?,
             table.require(&["corpus_id", "corpus-id", "docid", "doc_id"])?,
             table.require(&["score", "grade", "relevance"])?,
-        ];
-        let [query, document, score] = columns;
-        let wants = [Want::Text(query), Want::Text(document), Want::Number(score)];
-        for batch in table.read(&wants)? {
-            let batch = batch?;
-            for row in 0..batch.rows() {
-                let number = batch.first_row() + row as u64;
-                let null = |column: usize| {
-                    Error::format(format!(
-                        "expected a value, found null in column '{}'",
-                        columns[column]
-                    ))
-                    .at(Place::row(table.name(), number))
-                };
-                let query = batch.text(0, row).ok_or_else(|| null(0))?;
-                let document = batch.text(1, row).ok_or_else(|| null(1))?;
-                let grade = batch.number(2, row).ok_or_else(|| null(2))?;
-                builder.add(query, document, grade, before + number)?;
+        ])
+    };
+    let Some(columns) = unless(faults, Code::MissingColumn, columns())? else {
+        return Ok(());
+    };
+    let [query, document, score] = columns;
+    let wants = [Want::Text(query), Want::Text(document), Want::Number(score)];
+    let Some(batches) = unless(faults, Code::MissingColumn, table.read(&wants))? else {
+        return Ok(());
+    };
+    for batch in batches {
+        let Some(batch) = unless(faults, Code::BrokenFile, batch)? else {
+            continue;
+        };
+        for row in 0..batch.rows() {
+            let number = batch.first_row() + row as u64;
+            let null = |column: usize| {
+                Error::format(format!(
+                    "expected a value, found null in column '{}'",
+                    columns[column]
+                ))
+                .at(Place::row(table.name(), number))
+            };
+            match (batch.text(0, row), batch.text(1, row), batch.number(2, row)) {
+                (Some(query), Some(document), Some(grade)) => {
+                    let added = builder.add(query, document, grade, before + number);
+                    unless(faults, Code::BadGrade, added)?;
+                }
+                (None, _, _) => flaw(faults, Code::EmptyId, null(0))?,
+                (_, None, _) => flaw(faults, Code::EmptyId, null(1))?,
+                (_, _, None) => flaw(faults, Code::BadGrade, null(2))?,
             }
         }
-        before += table.rows();
     }
-    builder.finish()
+    Ok(())
 }

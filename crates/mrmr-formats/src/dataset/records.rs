@@ -2,83 +2,121 @@
 
 use std::path::Path;
 
-use mrmr_core::{Collection, Error, Interned, Origin, Place, Record, Result};
+use mrmr_core::{Collection, Error, Interned, Origin, Place, Position, Record, Result};
 
 use super::columns::{Columns, Names};
+use super::faults::{Faults, flaw, unless};
 use super::shards::Shards;
+use crate::findings::Code;
 use crate::parquet_table::Table;
 
 /// Reads all records of a part, and the names of the columns that no record can hold.
 pub(super) fn read_records<K: Interned>(
-    shards: &Shards,
+    shards: Option<&Shards>,
     names: &Names,
     root: &Path,
+    faults: &mut dyn Faults,
 ) -> Result<(Collection<K>, Vec<String>)> {
-    let origin = match shards.files.as_slice() {
-        [only] => only.display().to_string(),
-        _ => shards.name.clone(),
+    let origin = match shards {
+        Some(shards) => match shards.files.as_slice() {
+            [only] => only.display().to_string(),
+            _ => shards.name.clone(),
+        },
+        None => "nothing".to_owned(),
     };
     let mut reader = Reader {
         collection: Collection::new(Origin::rows(origin)),
         tables: Vec::new(),
+        rows: 0,
         ignored: Vec::new(),
     };
-    for file in &shards.files {
-        reader.read(Table::open(file)?, names, root)?;
+    for file in shards.iter().flat_map(|shards| &shards.files) {
+        let table = Table::open(file);
+        if let Some(table) = unless(faults, Code::BrokenFile, table)? {
+            reader.read(table, names, root, faults)?;
+        }
     }
     Ok((reader.collection, reader.ignored))
 }
 
 struct Reader<K: Interned> {
     collection: Collection<K>,
-    /// Every file so far: its name, and how many records came before it.
-    tables: Vec<(String, usize)>,
+    /// Every file so far: its name, and how many rows came before it.
+    tables: Vec<(String, u64)>,
+    /// How many rows the files so far have.
+    rows: u64,
     ignored: Vec<String>,
 }
 
 impl<K: Interned> Reader<K> {
-    fn read(&mut self, table: Table, names: &Names, root: &Path) -> Result<()> {
-        self.tables
-            .push((table.name().to_owned(), self.collection.len()));
-        let mut columns = Columns::of(&table, names, root, &mut self.ignored)?;
-        for batch in table.read(&columns.wants())? {
-            let batch = batch?;
+    fn read(
+        &mut self,
+        table: Table,
+        names: &Names,
+        root: &Path,
+        faults: &mut dyn Faults,
+    ) -> Result<()> {
+        let before = self.rows;
+        self.rows += table.rows();
+        self.tables.push((table.name().to_owned(), before));
+        let columns = Columns::of(&table, names, root, &mut self.ignored);
+        let Some(mut columns) = unless(faults, Code::MissingColumn, columns)? else {
+            return Ok(());
+        };
+        let batches = table.read(&columns.wants());
+        let Some(batches) = unless(faults, Code::MissingColumn, batches)? else {
+            return Ok(());
+        };
+        for batch in batches {
+            let Some(batch) = unless(faults, Code::BrokenFile, batch)? else {
+                continue;
+            };
             for row in 0..batch.rows() {
                 let number = batch.first_row() + row as u64;
                 let Some(id) = batch.text(0, row) else {
-                    return Err(Error::format(format!(
+                    let error = Error::format(format!(
                         "expected an id, found null in column '{}'",
                         columns.id
-                    ))
-                    .at(Place::row(table.name(), number)));
+                    ));
+                    let place = Place::row(table.name(), number);
+                    flaw(faults, Code::EmptyId, error.at(place))?;
+                    continue;
                 };
                 let record = columns.record(&batch, row);
-                self.push(id, record, table.name(), number)?;
+                let pushed = self.push(id, record, table.name(), before + number);
+                unless(faults, Code::DuplicateId, pushed)?;
             }
         }
         Ok(())
     }
 
+    /// Adds the record of a row, which is counted through all files.
     fn push(&mut self, id: &str, record: Record, table: &str, number: u64) -> Result<()> {
         if let Some(first) = self.collection.ids().get(id) {
-            // Every row gave a record, so that the record's place among all leads to its file.
-            let first = first.index();
-            let file = self.tables.partition_point(|(_, before)| *before <= first) - 1;
-            let (name, before) = &self.tables[file];
-            let row = first - before;
-            let first = if name == table {
-                format!("row {row}")
-            } else {
-                format!("row {row} of {name}")
+            let (name, first) = match self.collection.place(first).position {
+                Some(Position::Row(first)) => self.file(first),
+                _ => (table, 0),
             };
+            let first = if name == table {
+                format!("row {first}")
+            } else {
+                format!("row {first} of {name}")
+            };
+            let (_, row) = self.file(number);
             return Err(Error::data(format!(
                 "id '{id}' is there already, at {first}; ids are unique"
             ))
-            .at(Place::row(table, number)));
+            .at(Place::row(table, row)));
         }
-        let number = self.collection.len() as u64;
         self.collection.push(id, record, number)?;
         Ok(())
+    }
+
+    /// The file of a row, and its number in there.
+    fn file(&self, number: u64) -> (&str, u64) {
+        let at = self.tables.partition_point(|(_, before)| *before <= number);
+        let (name, before) = &self.tables[at.saturating_sub(1)];
+        (name, number - before)
     }
 }
 
@@ -86,6 +124,7 @@ impl<K: Interned> Reader<K> {
 mod tests {
     use super::*;
     use crate::dataset::columns::CORPUS;
+    use crate::dataset::faults::Strict;
     use crate::dataset::write_mrmr;
     use mrmr_core::{Content, DocId, Image, Media, Part, Qrels};
 
@@ -131,9 +170,12 @@ mod tests {
         let mut reader = Reader::<DocId> {
             collection: Collection::new(Origin::memory("read")),
             tables: Vec::new(),
+            rows: 0,
             ignored: Vec::new(),
         };
-        reader.read(table.clone(), &CORPUS, &root).unwrap();
+        reader
+            .read(table.clone(), &CORPUS, &root, &mut Strict)
+            .unwrap();
         let opening = table.bytes_read();
         assert!(
             opening < RECORDS * IMAGE_BYTES / 50,

@@ -36,6 +36,8 @@ pub struct Text {
     bom_stripped: bool,
     head: Vec<u8>,
     head_at: usize,
+    /// What stopped the looking ahead; it is told once the bytes before it are taken.
+    fault: Option<io::Error>,
     rest: Box<dyn BufRead + Send>,
 }
 
@@ -50,16 +52,27 @@ impl Text {
         self.bom_stripped
     }
 
-    /// The bytes to come, without taking them: `length` of them, fewer only at the end.
+    /// Whether the bytes were compressed.
+    pub fn is_compressed(&self) -> bool {
+        self.compression.is_some()
+    }
+
+    /// The bytes to come, without taking them: `length` of them, fewer only at the end, or where reading fails
+    /// behind the first line.
     ///
     /// # Errors
-    /// If reading fails.
+    /// If reading fails within the first line.
     pub fn peek(&mut self, length: usize) -> Result<&[u8]> {
         let missing = (length + self.head_at).saturating_sub(self.head.len());
-        if missing > 0 {
+        if missing > 0 && self.fault.is_none() {
             let mut more = (&mut self.rest).take(missing as u64);
-            let read = more.read_to_end(&mut self.head);
-            read.map_err(|error| self.failed(broken(self.compression, error)))?;
+            if let Err(error) = more.read_to_end(&mut self.head) {
+                let error = broken(self.compression, error);
+                if !self.head[self.head_at..].contains(&b'\n') {
+                    return Err(self.failed(error));
+                }
+                self.fault = Some(error);
+            }
         }
         let end = self.head.len().min(self.head_at + length);
         Ok(&self.head[self.head_at..end])
@@ -93,6 +106,9 @@ impl BufRead for Text {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.head_at < self.head.len() {
             return Ok(&self.head[self.head_at..]);
+        }
+        if let Some(fault) = &self.fault {
+            return Err(io::Error::new(fault.kind(), fault.to_string()));
         }
         let compression = self.compression;
         let filled = self.rest.fill_buf();
@@ -152,6 +168,7 @@ pub(super) fn stream(
         bom_stripped: false,
         head: Vec::new(),
         head_at: 0,
+        fault: None,
         rest: Box::new(BufReader::with_capacity(BLOCK, reader)),
     };
     let mut lead = lead(&mut text)?;
@@ -203,6 +220,7 @@ fn decompressed(text: Text, lead: Lead) -> Result<Text> {
         bom_stripped: false,
         head: Vec::new(),
         head_at: 0,
+        fault: None,
         rest: Box::new(BufReader::with_capacity(BLOCK, reader)),
     })
 }

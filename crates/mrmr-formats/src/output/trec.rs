@@ -52,7 +52,8 @@ pub fn write_run_trec(run: &Run, policy: RankingPolicy, out: &mut dyn Write) -> 
     write().map_err(Error::io)
 }
 
-/// Writes judgements as TREC lines: `query 0 document grade`.
+/// Writes judgements as TREC lines: `query 0 document grade`, or `query subtopic document grade` where the
+/// judgements are by subtopic.
 ///
 /// ```
 /// use mrmr_core::{Origin, Qrels};
@@ -70,20 +71,35 @@ pub fn write_run_trec(run: &Run, policy: RankingPolicy, out: &mut dyn Write) -> 
 /// # Errors
 /// If an id is empty or holds a tab or a line end, or if writing fails.
 pub fn write_qrels_trec(qrels: &Qrels, out: &mut dyn Write) -> Result<()> {
-    let separator = separator(qrels.queries(), qrels.documents())?;
+    let subtopics: Vec<&str> = qrels.subtopics().map(|(_, name)| name).collect();
+    let mut separator = separator(qrels.queries(), qrels.documents())?;
+    for subtopic in &subtopics {
+        if breaks_lines(subtopic) {
+            return Err(unwritable("subtopic", subtopic));
+        }
+        if subtopic.is_empty() || subtopic.contains(' ') {
+            separator = '\t';
+        }
+    }
     let mut number = String::new();
     let mut write = || -> std::io::Result<()> {
         let mut start = mark(qrels.queries());
         for query in qrels.queries().keys() {
             let name = qrels.queries().name(query);
-            for judgement in qrels.judgements(query) {
+            for (at, judgement) in qrels.judgements(query).iter().enumerate() {
                 let document = qrels.documents().name(judgement.document);
-                shortest(judgement.grade, &mut number);
-                writeln!(
-                    out,
-                    "{start}{name}{separator}0{separator}{document}{separator}{number}"
-                )?;
-                start = "";
+                let by_subtopic = qrels.subtopic_grades(query, at).iter();
+                let by_subtopic =
+                    by_subtopic.map(|grade| (subtopics[grade.subtopic.index()], grade.grade));
+                let whole = (!qrels.has_subtopics()).then_some(("0", judgement.grade));
+                for (subtopic, grade) in by_subtopic.chain(whole) {
+                    shortest(grade, &mut number);
+                    writeln!(
+                        out,
+                        "{start}{name}{separator}{subtopic}{separator}{document}{separator}{number}"
+                    )?;
+                    start = "";
+                }
             }
         }
         Ok(())
@@ -112,17 +128,24 @@ fn separator<Q: Interned, D: Interned>(queries: &Ids<Q>, documents: &Ids<D>) -> 
             ))
             .hint("write JSON"));
         }
-        if id.contains(['\t', '\r', '\n']) {
-            return Err(Error::data(format!(
-                "the id of a {what} holds a tab or a line end, which TREC lines cannot hold: {id:?}"
-            ))
-            .hint("write JSON"));
+        if breaks_lines(id) {
+            return Err(unwritable(what, id).hint("write JSON"));
         }
         if id.contains(' ') {
             separator = '\t';
         }
     }
     Ok(separator)
+}
+
+fn breaks_lines(id: &str) -> bool {
+    id.contains(['\t', '\r', '\n'])
+}
+
+fn unwritable(what: &str, id: &str) -> Error {
+    Error::data(format!(
+        "the id of a {what} holds a tab or a line end, which TREC lines cannot hold: {id:?}"
+    ))
 }
 
 fn tag(name: &str) -> String {

@@ -83,6 +83,14 @@ fn first_not_utf8(values: &ArrayRef) -> Option<(usize, String)> {
     })
 }
 
+/// The number that a text is; else what is wrong with it.
+pub(crate) fn number(text: &str) -> Result<f64, String> {
+    let trimmed = text.trim_matches([' ', '\t', '\r', '\n']);
+    trimmed
+        .parse()
+        .map_err(|_| format!("expected a number, found {text:?}"))
+}
+
 fn numbers_of_text(values: &ArrayRef) -> Result<ArrayRef, (usize, String)> {
     let texts = cast(values, Form::Text)?;
     let texts = texts.as_string::<i64>();
@@ -90,10 +98,7 @@ fn numbers_of_text(values: &ArrayRef) -> Result<ArrayRef, (usize, String)> {
     for (row, text) in texts.iter().enumerate() {
         numbers.push(match text {
             None => None,
-            Some(text) => match text.trim_matches([' ', '\t', '\r', '\n']).parse::<f64>() {
-                Ok(number) => Some(number),
-                Err(_) => return Err((row, format!("expected a number, found {text:?}"))),
-            },
+            Some(text) => Some(number(text).map_err(|problem| (row, problem))?),
         });
     }
     Ok(Arc::new(Float64Array::from(numbers)))

@@ -2,15 +2,18 @@
 
 mod first;
 mod header;
+mod votes;
 
-use mrmr_core::{Error, Place, Result};
+use mrmr_core::{Error, Place};
 
+use super::Flaw;
 use super::faults::record;
 use super::fields::{Fields, Separator};
 use super::json_lexer::JsonReader;
 use super::kind::Kind;
 use super::layout::Layout;
 use super::quoted::quoted;
+use crate::findings::Code;
 use crate::format::Format;
 use crate::input::Text;
 use first::{First, LONGEST_LINE, first};
@@ -40,18 +43,20 @@ pub(super) fn plan(
     kind: Kind,
     format: Option<Format>,
     ending: Option<&str>,
-) -> Result<Option<Plan>> {
+) -> Result<Option<Plan>, Flaw> {
+    let unknown_format = |error| Flaw::new(Code::UnknownFormat, error);
     let name = text.name().to_owned();
     match format {
         Some(Format::Json) => return Ok(Some(Plan::Json)),
         Some(Format::Jsonl) => return Ok(Some(Plan::Jsonl)),
         Some(Format::Parquet) => {
-            return Err(Error::format("expected a Parquet file, found text").at(Place::whole(name)));
+            let error = Error::format("expected a Parquet file, found text");
+            return Err(unknown_format(error.at(Place::whole(name))));
         }
         _ => {}
     }
     let is_record = |line: &[u8]| records(kind, line).is_some();
-    let Some(first) = first(text, is_record)? else {
+    let Some(first) = first(text, is_record).map_err(unknown_format)? else {
         return Ok(None);
     };
     let place = Place::line(&name, first.number);
@@ -65,20 +70,41 @@ pub(super) fn plan(
         return Ok(Some(Plan::Lines(layout)));
     }
     if is_json(&first.line) {
-        let head = &text.peek(LONGEST_LINE)?[first.start..];
+        let head = text.peek(LONGEST_LINE).map_err(unknown_format)?;
+        let head = &head[first.start..];
         return Ok(Some(json_plan(head, &first)));
     }
     if !first.complete {
-        return Err(unknown(kind, &first.line, place));
+        return Err(unknown_format(unknown(kind, &first.line, place)));
     }
     let is_table = matches!(ending, Some("csv" | "tsv"));
     if let Some((separator, names)) = header(kind, &first.line, is_table) {
-        let layout = Layout::of_header(kind, separator, &names, place)?;
+        let layout = Layout::of_header(kind, separator, &names, place)
+            .map_err(|error| Flaw::new(Code::MissingColumn, error))?;
         return Ok(Some(Plan::Lines(layout)));
     }
     match nearest(kind, &first.line) {
         Some(layout) => Ok(Some(Plan::Lines(layout))),
-        None => Err(unknown(kind, &first.line, place)),
+        None => Err(unknown_format(unknown(kind, &first.line, place))),
+    }
+}
+
+/// As [`plan`], but where the first line is no record, the lines behind it say what it should have been.
+pub(super) fn lenient_plan(
+    text: &mut Text,
+    kind: Kind,
+    format: Option<Format>,
+    ending: Option<&str>,
+) -> Result<Option<Plan>, Flaw> {
+    let plan = plan(text, kind, format, ending);
+    let known = match &plan {
+        Ok(Some(Plan::Lines(layout))) if !layout.header => layout.fields,
+        Err(flaw) if flaw.code == Code::UnknownFormat => 0,
+        _ => return plan,
+    };
+    match votes::elected(text, kind, known)? {
+        Some(layout) => Ok(Some(Plan::Lines(layout))),
+        None => plan,
     }
 }
 
@@ -116,7 +142,7 @@ fn is_json(line: &[u8]) -> bool {
 
 /// JSONL where the first line is one record and whole; an object of objects is JSON on any number of lines.
 fn json_plan(head: &[u8], first: &First) -> Plan {
-    let opening = |head: &[u8]| -> Result<bool> {
+    let opening = |head: &[u8]| -> mrmr_core::Result<bool> {
         let mut json = JsonReader::new("", head);
         let mut key = Vec::new();
         if json.significant()? != Some(b'{') || !json.open(b'{')? {
@@ -152,7 +178,7 @@ fn nearest(kind: Kind, line: &[u8]) -> Option<Layout> {
 }
 
 /// The layout of a format that was asked for.
-fn explicit(kind: Kind, format: Format, line: &[u8], place: Place) -> Result<Layout> {
+fn explicit(kind: Kind, format: Format, line: &[u8], place: Place) -> Result<Layout, Flaw> {
     if let Some(layout) = Layout::positional(kind, format) {
         let separator = Separator::of_record(line);
         return Ok(Layout {
@@ -172,14 +198,14 @@ fn explicit(kind: Kind, format: Format, line: &[u8], place: Place) -> Result<Lay
             })
         }
         _ => {
-            return Err(
-                Error::usage(format!("{} cannot have the format {format}", kind.noun()))
-                    .at(Place::whole(place.source))
-                    .hint(kind.formats()),
-            );
+            let error = Error::usage(format!("{} cannot have the format {format}", kind.noun()))
+                .at(Place::whole(place.source))
+                .hint(kind.formats());
+            return Err(Flaw::new(Code::UnknownFormat, error));
         }
     };
     Layout::of_header(kind, separator, &names(line, separator), place)
+        .map_err(|error| Flaw::new(Code::MissingColumn, error))
 }
 
 fn unknown(kind: Kind, line: &[u8], place: Place) -> Error {

@@ -8,6 +8,7 @@ use super::kind::Kind;
 use super::layout::Layout;
 use super::number;
 use super::quoted::quoted;
+use crate::findings::Code;
 
 /// Why a line is no record; cheap to make, since a comment is found by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +58,7 @@ pub(super) fn record<'a>(
         from_rank: layout.value.is_none(),
         rank,
         tag: layout.tag.map(|index| fields.get(line, index)),
+        subtopic: layout.subtopic.map(|index| fields.get(line, index)),
         number,
     })
 }
@@ -70,6 +72,17 @@ fn id<'a>(bytes: &'a [u8], what: &'static str) -> Result<&'a str, Fault<'a>> {
 }
 
 impl Fault<'_> {
+    /// The code of its finding.
+    pub(super) fn code(self, kind: Kind) -> Code {
+        match self {
+            Fault::Fields(_) => Code::FieldCount,
+            Fault::EmptyId(_) => Code::EmptyId,
+            Fault::NotUtf8(..) => Code::NotUtf8,
+            Fault::Value(text) => kind.wrong_value(number::is_nan(text)),
+            Fault::Rank(_) => Code::BadRank,
+        }
+    }
+
     /// The error for people.
     pub(super) fn explain(self, kind: Kind, layout: &Layout, line: &[u8], place: Place) -> Error {
         match self {

@@ -2,12 +2,13 @@
 
 use std::io::BufRead;
 
-use mrmr_core::{Error, Result};
+use mrmr_core::Error;
 
 use super::json_lexer::{JsonReader, Value};
 use super::kind::Kind;
 use super::layout::Columns;
-use super::{Row, number};
+use super::{Flaw, Row, number};
+use crate::findings::Code;
 
 /// The values of one object; kept from record to record for its memory.
 #[derive(Debug, Default)]
@@ -25,17 +26,17 @@ impl Record {
         json: &mut JsonReader<R>,
         kind: Kind,
         number: u64,
-    ) -> Result<Row<'a>> {
-        match json.significant()? {
+    ) -> Result<Row<'a>, Flaw> {
+        match json.significant().map_err(Flaw::json)? {
             Some(b'{') => {}
-            found => return Err(json.unexpected("an object", found)),
+            found => return Err(Flaw::json(json.unexpected("an object", found))),
         }
         self.count = 0;
-        if !json.open(b'{')? {
+        if !json.open(b'{').map_err(Flaw::json)? {
             return self.row(json, kind, number);
         }
         let mut key = Vec::new();
-        json.key(&mut key)?;
+        json.key(&mut key).map_err(Flaw::json)?;
         self.read_from(json, kind, key, number)
     }
 
@@ -46,18 +47,18 @@ impl Record {
         kind: Kind,
         mut key: Vec<u8>,
         number: u64,
-    ) -> Result<Row<'a>> {
+    ) -> Result<Row<'a>, Flaw> {
         self.count = 0;
         loop {
-            self.entry(json, &key)?;
-            if !json.more(b'}')? {
+            self.entry(json, &key).map_err(Flaw::json)?;
+            if !json.more(b'}').map_err(Flaw::json)? {
                 return self.row(json, kind, number);
             }
-            json.key(&mut key)?;
+            json.key(&mut key).map_err(Flaw::json)?;
         }
     }
 
-    fn entry<R: BufRead>(&mut self, json: &mut JsonReader<R>, key: &[u8]) -> Result<()> {
+    fn entry<R: BufRead>(&mut self, json: &mut JsonReader<R>, key: &[u8]) -> Result<(), Error> {
         if self.count == self.names.len() {
             self.names.push(String::new());
             self.values.push((None, Vec::new()));
@@ -79,30 +80,39 @@ impl Record {
         json: &JsonReader<R>,
         kind: Kind,
         number: u64,
-    ) -> Result<Row<'a>> {
-        let at = |error: Error| error.at(json.place());
-        let columns = Columns::find(kind, &self.names[..self.count]).map_err(at)?;
-        let id = |index: usize, what| self.id(index, what).map_err(at);
+    ) -> Result<Row<'a>, Flaw> {
+        let flaw = |code, error: Error| Flaw::new(code, error.at(json.place()));
+        let columns = Columns::find(kind, &self.names[..self.count])
+            .map_err(|error| flaw(Code::MissingColumn, error))?;
+        let id = |index: usize, what| {
+            self.id(index, what)
+                .map_err(|error| flaw(Code::EmptyId, error))
+        };
         let (query, document) = (
             id(columns.query, "query")?,
             id(columns.document, "document")?,
         );
         let rank = columns.rank.and_then(|index| self.rank(index));
-        let wrong = |index: usize, expected: &str| {
-            Error::format(format!(
-                "expected {expected} of document '{document}' of query '{query}', found {}",
-                self.describe(index)
-            ))
-            .at(json.place())
+        let wrong = |code, index: usize, expected: &str| {
+            let found = self.describe(index);
+            let of = format!("document '{document}' of query '{query}'");
+            flaw(
+                code,
+                Error::format(format!("expected {expected} of {of}, found {found}")),
+            )
         };
         let (value, rank) = match (columns.value, columns.rank) {
             (Some(index), _) => match self.values[index].0 {
                 Some(Value::Number(value)) if kind.accepts(value) => (value, rank),
-                _ => return Err(wrong(index, &format!("a number as {}", kind.value_noun()))),
+                found => {
+                    let code = kind.wrong_value(found == Some(Value::NotANumber));
+                    let expected = format!("a number as {}", kind.value_noun());
+                    return Err(wrong(code, index, &expected));
+                }
             },
             (None, Some(index)) => match rank {
                 Some(rank) => (-(rank as f64), None),
-                None => return Err(wrong(index, "a whole number as rank")),
+                None => return Err(wrong(Code::BadRank, index, "a whole number as rank")),
             },
             // `Columns::find` gives a value or a rank.
             (None, None) => (0.0, None),
@@ -115,12 +125,13 @@ impl Record {
             from_rank: columns.value.is_none(),
             rank,
             tag,
+            subtopic: None,
             number,
         })
     }
 
     /// An id is a text or a whole number.
-    fn id(&self, index: usize, what: &str) -> Result<&str> {
+    fn id(&self, index: usize, what: &str) -> Result<&str, Error> {
         let (value, text) = &self.values[index];
         let is_whole = |text: &[u8]| {
             text.iter()

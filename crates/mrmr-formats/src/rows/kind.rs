@@ -2,6 +2,7 @@
 
 use super::columns::Group;
 use super::{columns, number};
+use crate::findings::Code;
 
 /// What a file is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +47,15 @@ impl Kind {
         match self {
             Kind::Qrels => number::grade(text),
             Kind::Run => number::score(text),
+        }
+    }
+
+    /// The code of a value that is none.
+    pub(super) fn wrong_value(self, is_nan: bool) -> Code {
+        match self {
+            Kind::Qrels => Code::BadGrade,
+            Kind::Run if is_nan => Code::NanScore,
+            Kind::Run => Code::BadScore,
         }
     }
 

@@ -22,6 +22,8 @@ pub(super) struct Layout {
     pub(super) value: Option<usize>,
     pub(super) rank: Option<usize>,
     pub(super) tag: Option<usize>,
+    /// The subtopic that a judgement is for, where a column may name it.
+    pub(super) subtopic: Option<usize>,
 }
 
 impl Layout {
@@ -45,6 +47,10 @@ impl Layout {
             value,
             rank,
             tag,
+            subtopic: match (kind, format) {
+                (Kind::Qrels, Format::Trec) => Some(1),
+                _ => None,
+            },
         })
     }
 
@@ -77,6 +83,7 @@ impl Layout {
             value: columns.value,
             rank: columns.rank,
             tag: columns.tag,
+            subtopic: None,
         })
     }
 

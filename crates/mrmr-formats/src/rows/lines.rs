@@ -1,7 +1,8 @@
 //! The lines of a text, one at a time, in memory that is used again.
 
-use std::io::BufRead;
+use std::io::{BufRead, Cursor};
 
+use memchr::memchr;
 use mrmr_core::{Error, Place, Result};
 
 use crate::input::Text;
@@ -12,6 +13,8 @@ const LONGEST_RECORD: usize = 1 << 20;
 /// Lines end at LF, and a CR before it is dropped; blank lines are skipped and counted.
 pub(crate) struct Lines {
     text: Text,
+    /// Lines that were read already and come again.
+    again: Cursor<Vec<u8>>,
     buffer: Vec<u8>,
     read: u64,
     first: u64,
@@ -22,6 +25,7 @@ impl Lines {
     pub(crate) fn new(text: Text) -> Self {
         Lines {
             text,
+            again: Cursor::default(),
             buffer: Vec::new(),
             read: 0,
             first: 0,
@@ -53,8 +57,27 @@ impl Lines {
         self.append()
     }
 
+    /// Undoes every [`Lines::join`] since the last advance: the lines behind the first one come again.
+    pub(crate) fn separate(&mut self) {
+        let Some(first) = memchr(b'\n', &self.buffer) else {
+            return;
+        };
+        let mut again = self.buffer.split_off(first + 1);
+        if !again.is_empty() && again.last() != Some(&b'\n') {
+            again.push(b'\n');
+        }
+        let rest = self.again.get_ref();
+        again.extend_from_slice(&rest[self.again.position() as usize..]);
+        self.again = Cursor::new(again);
+        self.buffer.truncate(first);
+        self.read = self.first;
+    }
+
     fn append(&mut self) -> Result<bool> {
-        let read = self.text.read_until(b'\n', &mut self.buffer);
+        let read = match self.again.read_until(b'\n', &mut self.buffer) {
+            Ok(0) => self.text.read_until(b'\n', &mut self.buffer),
+            again => again,
+        };
         if read.map_err(|error| self.text.failed(error))? == 0 {
             return Ok(false);
         }
@@ -142,5 +165,23 @@ mod tests {
         assert_eq!((lines.number(), lines.line()), (2, &b"a\n\nb"[..]));
         assert!(lines.advance().unwrap());
         assert_eq!((lines.number(), lines.line()), (5, &b"c"[..]));
+    }
+
+    #[test]
+    fn separated_lines_come_again_with_their_numbers() {
+        let mut lines = lines(b"a\r\n\nb\nc\nd");
+        assert!(lines.advance().unwrap());
+        assert!(lines.join().unwrap() && lines.join().unwrap());
+        lines.separate();
+        assert_eq!((lines.number(), lines.line()), (1, &b"a"[..]));
+        assert!(lines.advance().unwrap());
+        while lines.join().unwrap() {}
+        lines.separate();
+        assert_eq!((lines.number(), lines.line()), (3, &b"b"[..]));
+        let mut seen = Vec::new();
+        while lines.advance().unwrap() {
+            seen.push((lines.number(), lines.line().to_vec()));
+        }
+        assert_eq!(seen, [(4, b"c".to_vec()), (5, b"d".to_vec())]);
     }
 }

@@ -3,7 +3,7 @@
 /// A score: a decimal number or an infinite one, never NaN.
 ///
 /// Nothing may stand before or after it but white space: no `0,9`, `1_000`, `0x1p3` or `5%`.
-pub(super) fn score(text: &[u8]) -> Option<f64> {
+pub(crate) fn score(text: &[u8]) -> Option<f64> {
     let text = std::str::from_utf8(trim(text)).ok()?;
     text.parse().ok().filter(|score: &f64| !score.is_nan())
 }
@@ -27,13 +27,22 @@ pub(super) fn trim(mut text: &[u8]) -> &[u8] {
     text
 }
 
+/// Whether a text says that it is not a number.
+pub(super) fn is_nan(text: &[u8]) -> bool {
+    let text = trim(text);
+    let text = text
+        .strip_prefix(b"-")
+        .or(text.strip_prefix(b"+"))
+        .unwrap_or(text);
+    text.eq_ignore_ascii_case(b"nan")
+}
+
 /// What may have been meant by something that is no number.
 pub(super) fn hint(text: &[u8]) -> Option<String> {
-    let text = std::str::from_utf8(trim(text)).ok()?;
-    let lower = text.to_ascii_lowercase();
-    if lower.trim_start_matches(['+', '-']) == "nan" {
+    if is_nan(text) {
         return Some("NaN has no place in an order; find out why the system gave it".to_owned());
     }
+    let text = std::str::from_utf8(trim(text)).ok()?;
     let dotted = text.replace(',', ".");
     if dotted != text && dotted.parse::<f64>().is_ok() {
         return Some(format!("a decimal comma? write {dotted}"));

@@ -6,7 +6,7 @@ use super::RankDisagreement;
 
 /// Compares rank and score within each block of lines that belong to one query.
 #[derive(Debug, Default)]
-pub(super) struct RankWatch {
+pub(crate) struct RankWatch {
     query: String,
     /// Rank, score and number of each line of the block.
     block: Vec<(i64, f64, u64)>,
@@ -15,14 +15,23 @@ pub(super) struct RankWatch {
 }
 
 impl RankWatch {
+    /// Takes in a line; what disagrees in the block that ended before it.
     #[inline]
-    pub(super) fn see(&mut self, query: &str, rank: i64, score: f64, number: u64) {
+    pub(crate) fn see(
+        &mut self,
+        query: &str,
+        rank: i64,
+        score: f64,
+        number: u64,
+    ) -> Option<RankDisagreement> {
+        let mut ended = None;
         if self.query != query {
-            self.close();
+            ended = self.close();
             self.query.clear();
             self.query.push_str(query);
         }
         self.block.push((rank, score, number));
+        ended
     }
 
     /// How many queries disagree, and where the first one does.
@@ -31,16 +40,21 @@ impl RankWatch {
         (self.disagreeing.len() as u64, self.first)
     }
 
-    fn close(&mut self) {
+    /// Ends the block; what disagrees in it, unless its query was known to disagree.
+    pub(crate) fn close(&mut self) -> Option<RankDisagreement> {
         self.block.sort_by_key(|(rank, _, _)| *rank);
-        if let Some(number) = disagreement(&self.block) {
-            self.first.get_or_insert_with(|| RankDisagreement {
-                query: self.query.clone(),
-                number,
-            });
-            self.disagreeing.insert(self.query.clone());
-        }
+        let number = disagreement(&self.block);
         self.block.clear();
+        let number = number?;
+        if !self.disagreeing.insert(self.query.clone()) {
+            return None;
+        }
+        let found = RankDisagreement {
+            query: self.query.clone(),
+            number,
+        };
+        self.first.get_or_insert_with(|| found.clone());
+        Some(found)
     }
 }
 

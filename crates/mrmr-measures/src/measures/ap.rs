@@ -1,9 +1,9 @@
 //! Average precision.
 
-use crate::definition::{
-    Aggregate, Cutoff, Definition, Parameter, ParameterKind, REL, Range, alias,
-};
-use crate::measure::{JudgedRanking, Measure, Ties, binary, ratio};
+use crate::definition::{Aggregate, Cutoff, Definition, Example, Range, alias, bound};
+use crate::measure::{JudgedRanking, Measure, binary, ratio};
+use crate::parameter::{Parameter, ParameterKind, REL};
+use crate::spec::MeasureSpec;
 
 const NORM: Parameter = Parameter {
     name: "norm",
@@ -22,23 +22,43 @@ pub(super) static DEFINITION: Definition = Definition {
     range: Range::Unit,
     aggregate: Aggregate::Mean,
     source: "trec_eval map; its mean over tied orders: McSherry & Najork 2008",
-    bind: |spec| {
-        Box::new(AveragePrecision {
-            rel: spec.number("rel"),
-            depth: spec.depth(),
-            capped: spec.is("norm", "min"),
-        })
+    example: Example {
+        measure: "AP",
+        ranking: "1 0 1",
+        missed: "1",
+        working: "(1/1 + 2/3) / 3",
+        value: 0.5556,
     },
+    bind: |spec, _| bound(AveragePrecision::new(spec)),
 };
 
 #[derive(Debug)]
-struct AveragePrecision {
+pub(super) struct AveragePrecision {
     rel: f64,
     depth: usize,
     capped: bool,
 }
 
 impl AveragePrecision {
+    pub(super) fn new(spec: &MeasureSpec) -> Self {
+        AveragePrecision {
+            rel: spec.number("rel"),
+            depth: spec.depth(),
+            capped: spec.is("norm", "min"),
+        }
+    }
+
+    /// A sum of precisions over the relevant documents, those that count at most.
+    fn normalised(&self, query: &JudgedRanking<'_>, sum: f64) -> f64 {
+        let relevant = query.relevant(self.rel);
+        let norm = if self.capped {
+            relevant.min(self.depth)
+        } else {
+            relevant
+        };
+        ratio(sum, norm as f64)
+    }
+
     fn sum_as_ranked(&self, query: &JudgedRanking<'_>) -> f64 {
         let (mut sum, mut found) = (0.0, 0usize);
         for hit in query
@@ -77,21 +97,19 @@ impl AveragePrecision {
 }
 
 impl Measure for AveragePrecision {
-    fn value(&self, query: &JudgedRanking<'_>, ties: Ties) -> f64 {
-        let sum = match ties {
-            Ties::AsRanked => self.sum_as_ranked(query),
-            Ties::Averaged => self.sum_averaged(query),
-        };
-        let relevant = query.relevant(self.rel);
-        let norm = if self.capped {
-            relevant.min(self.depth)
-        } else {
-            relevant
-        };
-        ratio(sum, norm as f64)
+    fn as_ranked(&self, query: &JudgedRanking<'_>) -> f64 {
+        self.normalised(query, self.sum_as_ranked(query))
+    }
+
+    fn averaged(&self, query: &JudgedRanking<'_>) -> Option<f64> {
+        Some(self.normalised(query, self.sum_averaged(query)))
     }
 
     fn worth(&self, grade: Option<f64>) -> f64 {
         binary(self.rel)(grade)
+    }
+
+    fn is_ordered(&self) -> bool {
+        true
     }
 }

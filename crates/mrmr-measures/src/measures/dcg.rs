@@ -1,7 +1,8 @@
 //! Discounted cumulative gain.
 
-use crate::definition::{Aggregate, Cutoff, Definition, Parameter, ParameterKind, Range, alias};
-use crate::measure::{Group, Hit, JudgedRanking, Measure, Ties};
+use crate::definition::{Aggregate, Cutoff, Definition, Example, Range, alias, bound, implying};
+use crate::measure::{Group, Hit, JudgedRanking, Measure};
+use crate::parameter::{Parameter, ParameterKind};
 use crate::spec::MeasureSpec;
 
 const GAIN: Parameter = Parameter {
@@ -26,14 +27,24 @@ pub(super) const PARAMETERS: &[Parameter] = &[GAIN, MIN_REL];
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "DCG",
-    aliases: &[alias("dcg_cut")],
+    aliases: &[
+        alias("dcg_cut"),
+        implying("dcg_burges", &[("gain", "exp2")]),
+    ],
     summary: "the sum of gain / log2(rank + 1) over the top k",
     parameters: PARAMETERS,
     cutoff: Cutoff::Optional,
     range: Range::NonNegative,
     aggregate: Aggregate::Mean,
     source: "Järvelin & Kekäläinen 2002; gain exp2: Burges et al. 2005",
-    bind: |spec| Box::new(Dcg::new(spec)),
+    example: Example {
+        measure: "DCG@3",
+        ranking: "3 - 1",
+        missed: "",
+        working: "3 / log2(2) + 1 / log2(4)",
+        value: 3.5,
+    },
+    bind: |spec, _| bound(Dcg::new(spec)),
 };
 
 #[derive(Debug)]
@@ -75,23 +86,20 @@ impl Dcg {
 }
 
 /// What a gain at a rank is divided by.
-fn discount(rank: usize) -> f64 {
+pub(super) fn discount(rank: usize) -> f64 {
     ((rank + 1) as f64).log2()
 }
 
 impl Measure for Dcg {
-    fn value(&self, query: &JudgedRanking<'_>, ties: Ties) -> f64 {
-        match ties {
-            Ties::AsRanked => query
-                .top(self.depth)
-                .iter()
-                .map(|hit| self.worth(Some(hit.grade)) / discount(hit.rank))
-                .sum(),
-            Ties::Averaged => query
-                .groups()
-                .map(|(group, hits)| self.mean(group, hits))
-                .sum(),
-        }
+    fn as_ranked(&self, query: &JudgedRanking<'_>) -> f64 {
+        let top = query.top(self.depth).iter();
+        top.map(|hit| self.worth(Some(hit.grade)) / discount(hit.rank))
+            .sum()
+    }
+
+    fn averaged(&self, query: &JudgedRanking<'_>) -> Option<f64> {
+        let groups = query.groups();
+        Some(groups.map(|(group, hits)| self.mean(group, hits)).sum())
     }
 
     fn worth(&self, grade: Option<f64>) -> f64 {
@@ -105,5 +113,9 @@ impl Measure for Dcg {
             }
             _ => 0.0,
         }
+    }
+
+    fn is_ordered(&self) -> bool {
+        true
     }
 }

@@ -1,7 +1,7 @@
 //! The number of queries.
 
-use crate::definition::{Aggregate, Cutoff, Definition, Range, alias};
-use crate::measure::{JudgedRanking, Measure, Ties};
+use crate::definition::{Aggregate, Cutoff, Definition, Example, Range, alias, bound};
+use crate::measure::{JudgedRanking, Measure};
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "NumQ",
@@ -12,18 +12,33 @@ pub(super) static DEFINITION: Definition = Definition {
     range: Range::Count,
     aggregate: Aggregate::Sum,
     source: "trec_eval num_q",
-    bind: |_| Box::new(NumQ),
+    example: Example {
+        measure: "NumQ",
+        ranking: "1",
+        missed: "",
+        working: "one query",
+        value: 1.0,
+    },
+    bind: |_, _| bound(NumQ),
 };
 
 #[derive(Debug)]
 struct NumQ;
 
 impl Measure for NumQ {
-    fn value(&self, _: &JudgedRanking<'_>, _: Ties) -> f64 {
+    fn as_ranked(&self, _: &JudgedRanking<'_>) -> f64 {
         1.0
+    }
+
+    fn averaged(&self, query: &JudgedRanking<'_>) -> Option<f64> {
+        Some(self.as_ranked(query))
     }
 
     fn worth(&self, _: Option<f64>) -> f64 {
         0.0
+    }
+
+    fn is_ordered(&self) -> bool {
+        true
     }
 }

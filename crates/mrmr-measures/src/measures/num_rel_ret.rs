@@ -1,7 +1,8 @@
 //! The number of retrieved relevant documents.
 
-use crate::definition::{Aggregate, Cutoff, Definition, REL, Range, alias};
+use crate::definition::{Aggregate, Cutoff, Definition, Example, Range, alias, bound};
 use crate::measure::{JudgedRanking, Measure, Ties, binary};
+use crate::parameter::REL;
 
 pub(super) static DEFINITION: Definition = Definition {
     name: "NumRelRet",
@@ -12,8 +13,15 @@ pub(super) static DEFINITION: Definition = Definition {
     range: Range::Count,
     aggregate: Aggregate::Sum,
     source: "trec_eval num_rel_ret",
-    bind: |spec| {
-        Box::new(NumRelRet {
+    example: Example {
+        measure: "NumRelRet",
+        ranking: "1 0",
+        missed: "2",
+        working: "the document of grade 1",
+        value: 1.0,
+    },
+    bind: |spec, _| {
+        bound(NumRelRet {
             rel: spec.number("rel"),
         })
     },
@@ -25,11 +33,19 @@ struct NumRelRet {
 }
 
 impl Measure for NumRelRet {
-    fn value(&self, query: &JudgedRanking<'_>, _: Ties) -> f64 {
+    fn as_ranked(&self, query: &JudgedRanking<'_>) -> f64 {
         query.relevant_in_top(usize::MAX, self.rel, Ties::AsRanked)
+    }
+
+    fn averaged(&self, query: &JudgedRanking<'_>) -> Option<f64> {
+        Some(self.as_ranked(query))
     }
 
     fn worth(&self, grade: Option<f64>) -> f64 {
         binary(self.rel)(grade)
+    }
+
+    fn is_ordered(&self) -> bool {
+        true
     }
 }

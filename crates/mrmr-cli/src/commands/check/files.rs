@@ -1,0 +1,82 @@
+//! Each kind of source, read to its end.
+
+use std::path::Path;
+
+use mrmr_core::Result;
+use mrmr_formats::dataset::DatasetOptions;
+use mrmr_formats::{Input, scan};
+
+use super::against::{Judged, against};
+use super::report::Report;
+use super::scores::scores;
+
+pub(super) fn qrels(path: &Path) -> Result<(Report, Judged)> {
+    let input = Input::new(path);
+    let scanned = scan::qrels(&input)?;
+    let qrels = &scanned.qrels;
+    let report = Report {
+        source: input.name(),
+        kind: "judgements",
+        format: scanned.file.format.map(|format| format.to_string()),
+        facts: vec![format!(
+            "{} judgements of {} documents for {} queries, highest grade {}",
+            qrels.len(),
+            qrels.documents().len(),
+            qrels.queries().len(),
+            qrels.max_grade().unwrap_or_default(),
+        )],
+        findings: scanned.findings.clone(),
+        unread: None,
+    };
+    Ok((report, Judged::file(input.name(), scanned)))
+}
+
+pub(super) fn dataset(path: &Path) -> Result<(Report, Judged)> {
+    let scanned = scan::dataset(path, &DatasetOptions::default())?;
+    let (dataset, notes) = (scanned.dataset, scanned.notes);
+    let report = Report {
+        source: path.display().to_string(),
+        kind: "data set",
+        format: Some(notes.layout.to_string()),
+        facts: vec![format!(
+            "split {}: {} queries, {} documents, {} judgements",
+            notes.split,
+            dataset.queries.len(),
+            dataset.corpus.len(),
+            dataset.qrels.len()
+        )],
+        findings: scanned.findings,
+        unread: None,
+    };
+    let judged = Judged::dataset(path.display().to_string(), dataset.qrels);
+    Ok((report, judged))
+}
+
+pub(super) fn run(path: &Path, judged: Option<&Judged>) -> Result<Report> {
+    let input = Input::new(path);
+    let mut scanned = scan::run(&input)?;
+    let run = &scanned.run;
+    let mut facts = vec![format!(
+        "run '{}': {} answers to {} queries, {} documents",
+        run.name(),
+        run.len(),
+        run.queries().len(),
+        run.documents().len()
+    )];
+    let mut findings = std::mem::replace(
+        &mut scanned.findings,
+        mrmr_formats::findings::Findings::new(input.name()),
+    );
+    scores(&scanned, &mut findings);
+    if let Some(judged) = judged {
+        facts.extend(against(&input.name(), &scanned, judged, &mut findings)?);
+    }
+    Ok(Report {
+        source: input.name(),
+        kind: "a run",
+        format: scanned.file.format.map(|format| format.to_string()),
+        facts,
+        findings,
+        unread: None,
+    })
+}

@@ -1,0 +1,133 @@
+//! A data set, with all that is wrong with it.
+
+use std::path::Path;
+
+use mrmr_core::{Collection, Dataset, Error, Interned, Part, Place, Record, Result};
+
+use crate::dataset::{CollectionNotes, DatasetNotes, DatasetOptions, open_leniently};
+use crate::findings::{Code, Findings};
+
+/// What could be read of a data set, and what is wrong with it.
+#[derive(Clone, Debug)]
+pub struct ScannedDataset {
+    /// The records and judgements that could be read; of two with one id the first.
+    pub dataset: Dataset,
+    /// What is there.
+    pub notes: DatasetNotes,
+    /// What was found.
+    pub findings: Findings,
+}
+
+/// Reads all of a data set that can be read.
+///
+/// # Errors
+/// If the folder is not laid out as a data set, or cannot be read.
+pub fn dataset(path: impl AsRef<Path>, options: &DatasetOptions) -> Result<ScannedDataset> {
+    let root = path.as_ref();
+    let mut findings = Findings::new(root.display().to_string());
+    let (dataset, notes, is_whole) = open_leniently(root, options, &mut findings)?;
+    findings.extend(of_records(root, &dataset, &notes));
+    if is_whole {
+        findings.extend(of_judgements(root, &dataset, &notes));
+    }
+    Ok(ScannedDataset {
+        dataset,
+        notes,
+        findings,
+    })
+}
+
+/// What does not fit together in a data set that could be opened: its `notes`, as findings.
+pub fn dataset_findings(
+    path: impl AsRef<Path>,
+    dataset: &Dataset,
+    notes: &DatasetNotes,
+) -> Findings {
+    let root = path.as_ref();
+    let mut findings = of_records(root, dataset, notes);
+    findings.extend(of_judgements(root, dataset, notes));
+    findings
+}
+
+fn of_judgements(root: &Path, dataset: &Dataset, notes: &DatasetNotes) -> Findings {
+    let source = root.display().to_string();
+    let mut findings = Findings::new(&source);
+    let mut add = |code, id: &str, place: Option<Place>, message: String| {
+        findings.add(code, || {
+            Error::data(message).at(place.unwrap_or_else(|| Place::item(&source, id)))
+        });
+    };
+    for id in &notes.orphan_golds {
+        let message = format!("document '{id}' is relevant, and missing from the corpus");
+        add(Code::OrphanGold, id, None, message);
+    }
+    for id in &notes.unjudged_queries {
+        let ids = dataset.queries.ids();
+        let place = ids.get(id).map(|key| dataset.queries.place(key));
+        let message = format!("query '{id}' has no judgement");
+        add(Code::UnjudgedQuery, id, place, message);
+    }
+    for id in &notes.unknown_queries {
+        let message = format!("query '{id}' is judged, and not among the queries");
+        add(Code::UnknownQuery, id, None, message);
+    }
+    findings
+}
+
+fn of_records(root: &Path, dataset: &Dataset, notes: &DatasetNotes) -> Findings {
+    let mut findings = Findings::new(root.display().to_string());
+    collection("query", &dataset.queries, &notes.queries, &mut findings);
+    collection("document", &dataset.corpus, &notes.corpus, &mut findings);
+    findings
+}
+
+fn collection<K: Interned>(
+    kind: &str,
+    records: &Collection<K>,
+    notes: &CollectionNotes,
+    findings: &mut Findings,
+) {
+    let mut of = |code, ids: &[String], message: &dyn Fn(&str, &Record) -> String| {
+        for id in ids {
+            if let Some(key) = records.ids().get(id) {
+                findings.add(code, || {
+                    Error::data(message(id, records.record(key))).at(records.place(key))
+                });
+            }
+        }
+    };
+    of(Code::MissingImage, &notes.incomplete, &|id, _| {
+        format!("{kind} '{id}' names an image that is not there")
+    });
+    of(
+        Code::ModalityMismatch,
+        &notes.declared_otherwise,
+        &|id, record| {
+            format!(
+                "{kind} '{id}' holds {}, and its column 'modality' says {}",
+                record.content.modality(),
+                record.field("modality").unwrap_or_default()
+            )
+        },
+    );
+    for (key, id, record) in records.iter() {
+        if is_empty(record) {
+            findings.add(Code::EmptyRecord, || {
+                Error::data(format!("{kind} '{id}' has neither text nor image"))
+                    .at(records.place(key))
+            });
+        }
+    }
+    for column in &notes.ignored_columns {
+        findings.add(Code::IgnoredColumn, || {
+            Error::format(format!(
+                "the column '{column}' of the {kind} records is not read"
+            ))
+        });
+    }
+}
+
+fn is_empty(record: &Record) -> bool {
+    let is_blank = |part: &Part| matches!(part, Part::Text(text) if text.trim().is_empty());
+    record.content.parts().iter().all(is_blank) && record.merged.is_none() && record.page.is_none()
+}
