@@ -19,5 +19,5 @@ mod task;
 pub use outcome::{Average, BenchOutcome, Slice, SubTaskScore, TaskFacts, TaskOutcome};
 pub use registry::{Attested, Benchmark, CandidateRule, OTHER, SubTask, TaskSpec, mrmr};
 pub use score_file::{ScoreOptions, Scored, score_file};
-pub use system::{Bm25System, Retrieval, SystemSpec, VectorSystem};
-pub use task::{Task, TaskInputs};
+pub use system::{Bm25System, Retrieval, RunFile, SystemSpec, VectorSystem};
+pub use task::{Source, Task, TaskInputs};

@@ -4,6 +4,7 @@ use mrmr_core::Run;
 use mrmr_measures::{Evaluation, MeasureSpec};
 
 use crate::registry::{Benchmark, OTHER, TaskSpec};
+use crate::task::Source;
 
 /// Some of a task's queries.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +41,8 @@ pub struct TaskFacts {
 pub struct TaskOutcome {
     /// The task.
     pub spec: TaskSpec,
+    /// Where its data come from.
+    pub source: Source,
     /// What the data set holds.
     pub facts: TaskFacts,
     /// What the system returned.

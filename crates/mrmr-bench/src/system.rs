@@ -36,6 +36,17 @@ pub struct VectorSystem {
     pub documents: Vectors,
 }
 
+/// A run that a system left in a file.
+#[derive(Clone, Debug)]
+pub struct RunFile {
+    /// The file as the user named it.
+    pub source: String,
+    /// BLAKE3 of its bytes, in hexadecimal, where it can be read twice.
+    pub hash: Option<String>,
+    /// What is in it.
+    pub run: Run,
+}
+
 /// How a system finds documents.
 #[derive(Clone, Debug)]
 pub enum Retrieval {
@@ -44,7 +55,7 @@ pub enum Retrieval {
     /// By vectors.
     Exact(Box<VectorSystem>),
     /// It has answered already.
-    Run(Box<Run>),
+    Run(Box<RunFile>),
 }
 
 /// A system: how it finds documents, and how many.
@@ -87,7 +98,13 @@ impl SystemSpec {
                 ("dimension", exact.documents.dimension().to_string()),
                 ("depth", self.depth.to_string()),
             ]),
-            Retrieval::Run(_) => settings.push(("retrieval", "run file".to_owned())),
+            Retrieval::Run(file) => {
+                settings.extend([
+                    ("retrieval", "run file".to_owned()),
+                    ("file", file.source.clone()),
+                ]);
+                settings.extend(file.hash.clone().map(|hash| ("blake3", hash)));
+            }
         }
         if self.drop_self {
             settings.push(("drop self", "yes".to_owned()));
@@ -109,9 +126,9 @@ impl SystemSpec {
         match &self.retrieval {
             Retrieval::Bm25(bm25) => self.answer_bm25(*bm25, task, candidates, captions, observer),
             Retrieval::Exact(exact) => self.answer_exact(exact, task, candidates, observer),
-            Retrieval::Run(run) => {
+            Retrieval::Run(file) => {
                 let mut answers = Answers {
-                    run: run.as_ref().clone().renamed(&self.name),
+                    run: file.run.clone().renamed(&self.name),
                     without_caption: Vec::new(),
                     warnings: Vec::new(),
                 };
@@ -146,7 +163,11 @@ impl SystemSpec {
     fn restriction(&self, candidates: Option<&Candidates>, query: &str) -> Restriction {
         Restriction {
             candidates: candidates.and_then(|candidates| candidates.get(query).cloned()),
-            excluded: if self.drop_self { vec![query.to_owned()] } else { Vec::new() },
+            excluded: if self.drop_self {
+                vec![query.to_owned()]
+            } else {
+                Vec::new()
+            },
         }
     }
 

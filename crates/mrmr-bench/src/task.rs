@@ -21,6 +21,19 @@ pub struct Task {
     pub spec: TaskSpec,
     /// Its data.
     pub dataset: Dataset,
+    /// Where the data come from.
+    pub source: Source,
+}
+
+/// Where a data set was read from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Source {
+    /// The folder as the user named it.
+    pub path: String,
+    /// The split of the judgements.
+    pub split: String,
+    /// The files.
+    pub files: Vec<String>,
 }
 
 /// What a task is run with, beside the system.
@@ -74,6 +87,7 @@ impl Task {
         self.warn(&facts, &evaluation, &mut warnings);
         Ok(TaskOutcome {
             spec: self.spec.clone(),
+            source: self.source.clone(),
             facts,
             run: answers.run,
             categories: self.categories(&evaluation),

@@ -128,7 +128,7 @@ fn large(queries: usize, depth: usize) -> (String, String) {
                 "query{q} Q0 D{:07} {d} {score} large\n",
                 (q * 31 + d * 7) % 100_000
             );
-            if state % 41 == 0 {
+            if state.is_multiple_of(41) {
                 qrels += &format!(
                     "query{q} 0 D{:07} {}\n",
                     (q * 31 + d * 7) % 100_000,

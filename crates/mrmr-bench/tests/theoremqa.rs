@@ -1,10 +1,10 @@
 //! BM25 over real questions and theorems gives the rankings that Lucene itself gives.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use std::path::{Path, PathBuf};
 
-use mrmr_bench::{Bm25System, Retrieval, SystemSpec, Task, TaskInputs, mrmr};
+use mrmr_bench::{Bm25System, Retrieval, Source, SystemSpec, Task, TaskInputs, mrmr};
 use mrmr_core::{RankingPolicy, Run};
 use mrmr_formats::Input;
 use mrmr_formats::dataset::{DatasetOptions, open_dataset};
@@ -25,7 +25,12 @@ fn task() -> Option<Task> {
     }
     let (dataset, _) = open_dataset(&folder, &DatasetOptions::default()).unwrap();
     let spec = mrmr().unwrap().task("theorem").unwrap().clone();
-    Some(Task { spec, dataset })
+    let source = Source::default();
+    Some(Task {
+        spec,
+        dataset,
+        source,
+    })
 }
 
 /// The ids of each query's first documents, by query id.

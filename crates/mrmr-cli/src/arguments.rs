@@ -52,8 +52,8 @@ pub(crate) struct GlobalArguments {
     )]
     pub(crate) color: ColorChoice,
     /// How many threads to use [default: one a core]
-    #[arg(long, global = true, value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -93,6 +93,7 @@ pub(crate) enum DataCommand {
 }
 
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct OutputArguments {
     /// Form of the results [default: by the ending of -o, else table]
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(Format::NAMES))]
@@ -109,6 +110,7 @@ pub(crate) struct OutputArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Policies")]
 pub(crate) struct PolicyArguments {
     /// Order of equal scores: trec = larger document id first, expected = mean over all orders
     #[arg(long, value_name = "POLICY", default_value = "trec", value_parser = PossibleValuesParser::new(TiePolicy::NAMES))]
@@ -128,6 +130,7 @@ pub(crate) struct PolicyArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Measures")]
 pub(crate) struct MeasureArguments {
     /// A measure, such as nDCG@10, P(rel=2)@5, recip_rank; may be given several times
     #[arg(short, long = "measure", value_name = "MEASURE")]
@@ -211,9 +214,9 @@ pub(crate) struct BenchArguments {
     /// The split of the data
     #[arg(long, value_name = "SPLIT")]
     pub(crate) split: Option<String>,
-    /// How many documents to return for a query
-    #[arg(long, value_name = "N", default_value = "1000")]
-    pub(crate) depth: NonZeroUsize,
+    /// How many documents to return for a query [default: 1000]
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<NonZeroUsize>,
     /// Leave documents out that have the id of their query (ArguAna, Quora)
     #[arg(long)]
     pub(crate) drop_self: bool,
@@ -237,18 +240,18 @@ pub(crate) struct BenchArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "BM25")]
 pub(crate) struct Bm25Arguments {
-    /// How fast repeated terms saturate
-    #[arg(long, default_value_t = 0.9, allow_negative_numbers = true)]
-    pub(crate) k1: f32,
-    /// How much length counts against a document, from 0 to 1
-    #[arg(long, default_value_t = 0.4, allow_negative_numbers = true)]
-    pub(crate) b: f32,
-    /// Lengths as Lucene keeps them (in one byte), or exact
-    #[arg(long, value_name = "NORMS", default_value = "lucene", value_parser = PossibleValuesParser::new(Norms::NAMES))]
-    pub(crate) norms: String,
-    /// How records become text: images left out, or replaced by their captions
-    #[arg(long, value_name = "RULE", default_value = "text", value_parser = PossibleValuesParser::new(ContentRule::NAMES))]
-    pub(crate) content: String,
+    /// How fast repeated terms saturate [default: 0.9]
+    #[arg(long, allow_negative_numbers = true)]
+    pub(crate) k1: Option<f32>,
+    /// How much length counts against a document, from 0 to 1 [default: 0.4]
+    #[arg(long, allow_negative_numbers = true)]
+    pub(crate) b: Option<f32>,
+    /// Lengths as Lucene keeps them (in one byte), or exact [default: lucene]
+    #[arg(long, value_name = "NORMS", value_parser = PossibleValuesParser::new(Norms::NAMES))]
+    pub(crate) norms: Option<String>,
+    /// How records become text: images left out, or replaced by their captions [default: text]
+    #[arg(long, value_name = "RULE", value_parser = PossibleValuesParser::new(ContentRule::NAMES))]
+    pub(crate) content: Option<String>,
     /// A file of captions, in the form of MRMR's authors
     #[arg(long, value_name = "FILE")]
     pub(crate) captions: Option<PathBuf>,
@@ -269,9 +272,9 @@ pub(crate) struct VectorArguments {
     /// Ids of the document vectors, one a line or a JSON list
     #[arg(long, value_name = "FILE")]
     pub(crate) corpus_ids: Option<PathBuf>,
-    /// How similar two vectors are
-    #[arg(long, value_name = "METRIC", default_value = "cosine", value_parser = PossibleValuesParser::new(Metric::NAMES))]
-    pub(crate) metric: String,
+    /// How similar two vectors are [default: cosine]
+    #[arg(long, value_name = "METRIC", value_parser = PossibleValuesParser::new(Metric::NAMES))]
+    pub(crate) metric: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     let printer = Printer::new(arguments.global.quiet, arguments.global.color);
     if let Some(threads) = arguments.global.threads {
         let built = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.get())
+            .num_threads(usize::from(threads))
             .build_global();
         if let Err(error) = built {
             printer.warning(&format!("--threads {threads} has no effect: {error}"));

@@ -50,23 +50,36 @@ impl Printer {
     /// Says something to people.
     pub(crate) fn say(self, text: &str) {
         if !self.quiet {
-            self.talk(text);
+            self.talk(&harmless(text));
         }
     }
 
     /// Warns people; shown under `--quiet` too.
     pub(crate) fn warning(self, text: &str) {
-        self.talk(&format!("{} {text}", self.label("warning:", YELLOW)));
+        self.talk(&format!(
+            "{} {}",
+            self.label("warning:", YELLOW),
+            harmless(text)
+        ));
     }
 
     /// Says which condition was not met; shown under `--quiet` too.
     pub(crate) fn failed(self, text: &str) {
-        self.talk(&format!("{} {text}", self.label("failed:", RED)));
+        self.talk(&format!(
+            "{} {}",
+            self.label("failed:", RED),
+            harmless(text)
+        ));
     }
 
     /// Says what went wrong, and the hints last.
     pub(crate) fn error(self, error: &Error) {
-        self.talk(&format!("{} {error}", self.label("error:", RED)));
+        let text = error.to_string();
+        self.talk(&format!(
+            "{} {}",
+            self.label("error:", RED),
+            harmless(&text)
+        ));
         for hint in error.hints() {
             self.hint(hint);
         }
@@ -74,7 +87,7 @@ impl Printer {
 
     /// Says what helps.
     pub(crate) fn hint(self, text: &str) {
-        self.talk(&format!("{} {text}", self.label("hint:", CYAN)));
+        self.talk(&format!("{} {}", self.label("hint:", CYAN), harmless(text)));
     }
 
     /// Says what another tool would say, in its words; shown under `--quiet` too.
@@ -94,4 +107,18 @@ impl Printer {
         // Nobody is left to tell where stderr is gone.
         let _ = writeln!(io::stderr().lock(), "{text}");
     }
+}
+
+/// Text with control characters as escapes, line ends aside: an id from a file must not steer a terminal.
+pub(crate) fn harmless(text: &str) -> String {
+    let steers = |c: char| (c.is_control() && c != '\n') || c == '\u{feff}';
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if steers(c) {
+            out.extend(c.escape_unicode());
+        } else {
+            out.push(c);
+        }
+    }
+    out
 }

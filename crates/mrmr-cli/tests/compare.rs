@@ -33,7 +33,9 @@ fn shown_in(folder: &Path, line: &str) -> String {
 
 /// Judgements of ten queries, one relevant document each, and a run that has it at these ranks.
 fn qrels() -> String {
-    (0..10).map(|q| format!("q{q} 0 r{q} 1\nq{q} 0 n{q} 0\n")).collect()
+    (0..10)
+        .map(|q| format!("q{q} 0 r{q} 1\nq{q} 0 n{q} 0\n"))
+        .collect()
 }
 
 fn run(name: &str, ranks: &[usize]) -> String {
@@ -61,13 +63,21 @@ fn files() -> Vec<(&'static str, String)> {
         ("same.run", run("base", BASE)),
         ("worse.run", run("worse", WORSE)),
         ("short.run", run("short", &BASE[..7])),
-        ("slices.tsv", (0..8).map(|q| format!("q{q}\t{}\n", ["even", "odd"][q % 2])).collect()),
+        (
+            "slices.tsv",
+            (0..8)
+                .map(|q| format!("q{q}\t{}\n", ["even", "odd"][q % 2]))
+                .collect(),
+        ),
     ]
 }
 
 fn with_files(line: &str) -> String {
     let files = files();
-    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(name, text)| (*name, text.as_str()))
+        .collect();
     shown(&files, line)
 }
 
@@ -78,35 +88,53 @@ fn identical_runs_of_one_name_are_told_apart_and_show_no_difference() {
 
 #[test]
 fn a_reference_is_named_by_run_or_file_and_a_regression_fails() {
-    let by_file = with_files("compare qrels.txt worse.run --reference base.run -m RR -m P@1 --fail-on-regression");
-    let by_name = with_files("compare qrels.txt worse.run base.run --reference base -m RR -m P@1 --fail-on-regression");
+    let by_file = with_files(
+        "compare qrels.txt worse.run --reference base.run -m RR -m P@1 --fail-on-regression",
+    );
+    let by_name = with_files(
+        "compare qrels.txt worse.run base.run --reference base -m RR -m P@1 --fail-on-regression",
+    );
     assert_eq!(by_file, by_name);
     assert_snapshot!(by_file);
 }
 
 #[test]
 fn a_fall_within_the_tolerance_passes() {
-    let shown = with_files("compare qrels.txt base.run worse.run -m RR --fail-on-regression --tolerance 0.5 --format junit");
+    let shown = with_files(
+        "compare qrels.txt base.run worse.run -m RR --fail-on-regression --tolerance 0.5 --format junit",
+    );
     assert_snapshot!(shown);
 }
 
 #[test]
 fn a_reference_that_is_not_there_is_an_error() {
-    assert_snapshot!(with_files("compare qrels.txt base.run worse.run --reference bets"));
-    assert_snapshot!(with_files("compare qrels.txt base.run same.run --reference base"));
+    assert_snapshot!(with_files(
+        "compare qrels.txt base.run worse.run --reference bets"
+    ));
+    assert_snapshot!(with_files(
+        "compare qrels.txt base.run same.run --reference base"
+    ));
 }
 
 #[test]
 fn runs_over_different_queries_are_refused_unless_told() {
     assert_snapshot!(with_files("compare qrels.txt base.run short.run -m RR"));
-    assert_snapshot!(with_files("compare -q qrels.txt base.run short.run -m RR --different-queries common"));
-    assert_snapshot!(with_files("compare -q qrels.txt base.run short.run -m RR --different-queries zero"));
-    assert_snapshot!(with_files("compare qrels.txt base.run short.run -m RR --different-queries zero --missing skip"));
+    assert_snapshot!(with_files(
+        "compare -q qrels.txt base.run short.run -m RR --different-queries common"
+    ));
+    assert_snapshot!(with_files(
+        "compare -q qrels.txt base.run short.run -m RR --different-queries zero"
+    ));
+    assert_snapshot!(with_files(
+        "compare qrels.txt base.run short.run -m RR --different-queries zero --missing skip"
+    ));
 }
 
 #[test]
 fn a_count_has_no_mean_to_compare() {
-    assert_snapshot!(with_files("compare qrels.txt base.run worse.run -m NumRelRet"));
+    assert_snapshot!(with_files(
+        "compare qrels.txt base.run worse.run -m NumRelRet"
+    ));
 }
 
 #[test]
@@ -115,25 +143,43 @@ fn thirty_runs_fit_the_table() {
     std::fs::write(folder.path().join("qrels.txt"), qrels()).unwrap();
     let mut line = "compare qrels.txt".to_owned();
     for at in 0..30 {
-        let ranks: Vec<usize> = BASE.iter().enumerate().map(|(q, rank)| 1 + (rank + at * q / 9) % 5).collect();
+        let ranks: Vec<usize> = BASE
+            .iter()
+            .enumerate()
+            .map(|(q, rank)| 1 + (rank + at * q / 9) % 5)
+            .collect();
         let name = format!("run{at}.run");
         std::fs::write(folder.path().join(&name), run("same-name", &ranks)).unwrap();
         line += &format!(" {name}");
     }
-    assert_snapshot!("thirty_runs", shown_in(folder.path(), &format!("{line} -m RR")));
-    assert_snapshot!("thirty_runs_tukey", shown_in(folder.path(), &format!("{line} -m RR --tukey")));
+    assert_snapshot!(
+        "thirty_runs",
+        shown_in(folder.path(), &format!("{line} -m RR"))
+    );
+    assert_snapshot!(
+        "thirty_runs_tukey",
+        shown_in(folder.path(), &format!("{line} -m RR --tukey"))
+    );
 }
 
 #[test]
 fn differences_are_listed_by_contrast() {
-    assert_snapshot!(with_files("diff qrels.txt base.run worse.run -m RR --top 4"));
-    assert_snapshot!(with_files("diff qrels.txt base.run short.run -m RR --missing skip --format tsv"));
+    assert_snapshot!(with_files(
+        "diff qrels.txt base.run worse.run -m RR --top 4"
+    ));
+    assert_snapshot!(with_files(
+        "diff qrels.txt base.run short.run -m RR --missing skip --format tsv"
+    ));
 }
 
 #[test]
 fn two_rankings_stand_side_by_side() {
-    assert_snapshot!(with_files("diff qrels.txt base.run worse.run --query q3 -m nDCG@3"));
-    assert_snapshot!(with_files("diff -q qrels.txt base.run short.run --query q9 -m nDCG@3"));
+    assert_snapshot!(with_files(
+        "diff qrels.txt base.run worse.run --query q3 -m nDCG@3"
+    ));
+    assert_snapshot!(with_files(
+        "diff -q qrels.txt base.run short.run --query q9 -m nDCG@3"
+    ));
 }
 
 #[test]
@@ -151,7 +197,9 @@ fn slices_are_measured_with_their_number_of_queries() {
 
 #[test]
 fn a_value_under_its_bound_fails() {
-    assert_snapshot!(with_files("score qrels.txt base.run worse.run -m P@1 --no-intervals --fail-under RR=0.7 --fail-under P(rel=1)@1=0"));
+    assert_snapshot!(with_files(
+        "score qrels.txt base.run worse.run -m P@1 --no-intervals --fail-under RR=0.7 --fail-under P(rel=1)@1=0"
+    ));
     assert_snapshot!(with_files("score qrels.txt base.run --fail-under RR"));
 }
 
@@ -174,7 +222,10 @@ fn the_form_is_that_of_the_files_ending() {
         ("txt", "reference base;"),
     ] {
         let line = format!("compare -q qrels.txt base.run worse.run -m RR -o out.{ending}");
-        assert_eq!(shown_in(folder.path(), &line), "exit code 0\n--- stdout\n--- stderr\n");
+        assert_eq!(
+            shown_in(folder.path(), &line),
+            "exit code 0\n--- stdout\n--- stderr\n"
+        );
         let text = std::fs::read_to_string(folder.path().join(format!("out.{ending}"))).unwrap();
         assert!(text.starts_with(start), "{ending}: {text}");
     }
@@ -184,6 +235,10 @@ fn the_form_is_that_of_the_files_ending() {
 fn every_measure_is_listed() {
     let shown = with_files("score --list-measures");
     for definition in mrmr_measures::definitions() {
-        assert!(shown.contains(&format!("\n{} ", definition.name)), "{}", definition.name);
+        assert!(
+            shown.contains(&format!("\n{} ", definition.name)),
+            "{}",
+            definition.name
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! The authors' own prediction files for Negation give the values that they published.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! What the README shows is what the program prints.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use std::path::{Path, PathBuf};
 

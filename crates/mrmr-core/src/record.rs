@@ -72,7 +72,9 @@ impl<K: Interned> Collection<K> {
     /// If the id is empty, or there already; both entries are named.
     pub fn push(&mut self, id: &str, record: Record, number: u64) -> Result<K> {
         if id.is_empty() {
-            return Err(Error::data("expected an id, found an empty text").at(self.origin.place(number)));
+            return Err(
+                Error::data("expected an id, found an empty text").at(self.origin.place(number))
+            );
         }
         let (key, new) = self.ids.insert(id);
         if !new {

@@ -28,7 +28,7 @@
 
 mod beir;
 mod columns;
-mod faults;
+pub(crate) mod faults;
 mod image_cells;
 mod image_source;
 mod interleave;
@@ -45,7 +45,6 @@ use mrmr_core::{
     Collection, Dataset, DocId, Error, Origin, Place, Qrels, QrelsNotes, QueryId, Result,
 };
 
-use crate::findings::Findings;
 use faults::{Faults, Strict};
 
 pub use notes::{CollectionNotes, DatasetNotes, Layout};
@@ -113,9 +112,9 @@ pub fn open_dataset(
 pub(crate) fn open_leniently(
     root: &Path,
     options: &DatasetOptions,
-    findings: &mut Findings,
+    faults: &mut dyn Faults,
 ) -> Result<(Dataset, DatasetNotes, bool)> {
-    open(root, options, findings)
+    open(root, options, faults)
 }
 
 fn open(

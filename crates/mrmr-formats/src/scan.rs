@@ -25,6 +25,7 @@
 
 mod dataset;
 mod file;
+mod lenient;
 mod qrels;
 mod run;
 mod starts;

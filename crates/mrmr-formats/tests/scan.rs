@@ -210,6 +210,106 @@ fn parquet_is_read_over_its_faults() {
 }
 
 #[test]
+fn a_data_set_of_several_files_is_read_over_its_faults() {
+    let folder = tempfile::tempdir().unwrap();
+    let texts =
+        |values: &[Option<&str>]| -> ArrayRef { Arc::new(StringArray::from(values.to_vec())) };
+    let write = |path: &str, columns: Vec<(&str, ArrayRef)>| {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        let file = std::fs::File::create(path).unwrap();
+        let mut writer = parquet::arrow::ArrowWriter::try_new(file, batch.schema(), None).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+    };
+    let records = |ids: &[Option<&str>], text: &[Option<&str>], modality: &[Option<&str>]| {
+        vec![
+            ("id", texts(ids)),
+            ("text", texts(text)),
+            ("modality", texts(modality)),
+        ]
+    };
+    let text = Some("text");
+    write(
+        "query/test.parquet",
+        records(
+            &[Some("q1"), Some("q2")],
+            &[Some("a"), Some("b")],
+            &[text, text],
+        ),
+    );
+    write(
+        "corpus/test-00000-of-00002.parquet",
+        records(
+            &[Some("d1"), None, Some("d2")],
+            &[Some("see <image 1>"), Some("a"), Some("a")],
+            &[Some("image,text"), text, Some("image")],
+        ),
+    );
+    write(
+        "corpus/test-00001-of-00002.parquet",
+        records(
+            &[Some("d2"), Some("d3"), Some("d3")],
+            &[Some("a"), None, Some("b")],
+            &[text, text, text],
+        ),
+    );
+    write(
+        "qrels/test.parquet",
+        vec![
+            (
+                "query_id",
+                texts(&[Some("q1"), Some("q1"), Some("q9"), Some("q1")]),
+            ),
+            (
+                "corpus_id",
+                texts(&[Some("d1"), Some("d1"), Some("d8"), None]),
+            ),
+            (
+                "score",
+                texts(&[Some("1"), Some("2"), Some("1"), Some("1")]),
+            ),
+        ],
+    );
+    let options = mrmr_formats::dataset::DatasetOptions::default();
+    let scanned = scan::dataset(folder.path(), &options).unwrap();
+    let root = format!("{}/", folder.path().display());
+    let found: Vec<String> = told(&scanned.findings)
+        .into_iter()
+        .map(|finding| finding.replace(&root, ""))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "conflicting-grades qrels/test.parquet: row 1: query 'q1', document 'd1': grade 2 here, but 1 at row 0; one pair has one grade",
+            "duplicate-id corpus/test-00001-of-00002.parquet: row 0: id 'd2' is there already, at row 2 of corpus/test-00000-of-00002.parquet; ids are unique",
+            "duplicate-id corpus/test-00001-of-00002.parquet: row 2: id 'd3' is there already, at row 1; ids are unique",
+            "empty-id qrels/test.parquet: row 3: expected a value, found null in column 'corpus_id'",
+            "empty-id corpus/test-00000-of-00002.parquet: row 1: expected an id, found null in column 'id'",
+            "empty-record corpus: row 4: document 'd3' has neither text nor image",
+            "missing-image corpus: row 0: document 'd1' names an image that is not there",
+            "modality-mismatch corpus: row 0: document 'd1' holds text, and its column 'modality' says image,text",
+            "modality-mismatch corpus: row 2: document 'd2' holds text, and its column 'modality' says image",
+            "modality-mismatch corpus: row 4: document 'd3' holds empty, and its column 'modality' says text",
+            "orphan-gold qrels/test.parquet: row 2: document 'd8' is relevant, and missing from the corpus",
+            "unjudged-query query/test.parquet: row 1: query 'q2' has no judgement",
+            "unknown-query qrels/test.parquet: row 2: query 'q9' is judged, and not among the queries",
+        ]
+    );
+    std::fs::write(
+        folder.path().join("corpus/test-00001-of-00002.parquet"),
+        b"PAR1",
+    )
+    .unwrap();
+    std::fs::remove_dir_all(folder.path().join("query")).unwrap();
+    let scanned = scan::dataset(folder.path(), &options).unwrap();
+    assert_eq!(scanned.findings.count_of(Code::BrokenFile), 1);
+    assert_eq!(scanned.findings.count_of(Code::MissingPart), 1);
+    assert_eq!(scanned.dataset.corpus.len(), 2);
+}
+
+#[test]
 fn a_compressed_file_that_is_cut_off_is_checked_as_far_as_it_goes() {
     let lines: String = (0..3000)
         .map(|n| {

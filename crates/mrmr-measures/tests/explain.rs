@@ -7,12 +7,40 @@ use mrmr_measures::{Evaluator, MeasureSpec, Policies};
 use proptest::prelude::*;
 
 const SUMS: &[&str] = &[
-    "DCG@3", "nDCG", "nDCG@3", "nDCG(gain=exp2)@4", "nDCG(min_rel=2)@3", "ERR@3", "nERR@3",
-    "RBP(p=0.5)", "RBP(rel=2)@3", "RR", "RR@2", "RR(rel=2)", "Success@2", "P@3", "P(rel=2)@3",
-    "R@3", "Rprec", "R_cap@2", "F(beta=2)@3", "AP", "AP@3", "AP(norm=min)@2", "Judged@3",
+    "DCG@3",
+    "nDCG",
+    "nDCG@3",
+    "nDCG(gain=exp2)@4",
+    "nDCG(min_rel=2)@3",
+    "ERR@3",
+    "nERR@3",
+    "RBP(p=0.5)",
+    "RBP(rel=2)@3",
+    "RR",
+    "RR@2",
+    "RR(rel=2)",
+    "Success@2",
+    "P@3",
+    "P(rel=2)@3",
+    "R@3",
+    "Rprec",
+    "R_cap@2",
+    "F(beta=2)@3",
+    "AP",
+    "AP@3",
+    "AP(norm=min)@2",
+    "Judged@3",
     "Unjudged@3",
 ];
-const OTHERS: &[&str] = &["bpref", "infAP", "IPrec@0.5", "NumRel", "Compat", "SetP", "Rprec(multiple=0.5)"];
+const OTHERS: &[&str] = &[
+    "bpref",
+    "infAP",
+    "IPrec@0.5",
+    "NumRel",
+    "Compat",
+    "SetP",
+    "Rprec(multiple=0.5)",
+];
 
 fn data(documents: &[(u8, Option<i8>)], rest: &[i8]) -> (Qrels, Run) {
     let mut judged = Qrels::builder(Origin::memory("qrels"));
@@ -20,15 +48,24 @@ fn data(documents: &[(u8, Option<i8>)], rest: &[i8]) -> (Qrels, Run) {
     scored.add_empty("q");
     for (at, (score, grade)) in documents.iter().enumerate() {
         let document = format!("d{at}");
-        scored.add("q", &document, f64::from(*score), at as u64).unwrap();
+        scored
+            .add("q", &document, f64::from(*score), at as u64)
+            .unwrap();
         if let Some(grade) = grade {
-            judged.add("q", &document, f64::from(*grade), at as u64).unwrap();
+            judged
+                .add("q", &document, f64::from(*grade), at as u64)
+                .unwrap();
         }
     }
     for (at, grade) in rest.iter().enumerate() {
-        judged.add("q", &format!("r{at}"), f64::from(*grade), 100 + at as u64).unwrap();
+        judged
+            .add("q", &format!("r{at}"), f64::from(*grade), 100 + at as u64)
+            .unwrap();
     }
-    (judged.finish().unwrap().0, scored.finish(Default::default()).unwrap().0)
+    (
+        judged.finish().unwrap().0,
+        scored.finish(Default::default()).unwrap().0,
+    )
 }
 
 proptest! {
@@ -128,7 +165,10 @@ fn a_reason_names_what_decides() {
     ] {
         let spec: MeasureSpec = measure.parse().unwrap();
         let evaluator = Evaluator::new(&qrels, vec![spec.clone()], Policies::default()).unwrap();
-        assert_eq!(evaluator.explain(&run, "q", &spec).unwrap().to_string(), reason);
+        assert_eq!(
+            evaluator.explain(&run, "q", &spec).unwrap().to_string(),
+            reason
+        );
     }
     let spec: MeasureSpec = "RR".parse().unwrap();
     let evaluator = Evaluator::new(&qrels, vec![spec.clone()], Policies::default()).unwrap();

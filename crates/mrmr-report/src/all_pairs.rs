@@ -49,11 +49,21 @@ impl AllPairsReport {
         for measure in measures {
             let sheet = self.shown(measure);
             verdicts.push(match sheet.rows.len() {
-                0 => format!("no difference shown in {}, between no pair of {} runs", measure.spec, runs.len()),
-                shown => format!("{}: a difference is shown in {shown} of {pairs} pairs", measure.spec),
+                0 => format!(
+                    "no difference shown in {}, between no pair of {} runs",
+                    measure.spec,
+                    runs.len()
+                ),
+                shown => format!(
+                    "{}: a difference is shown in {shown} of {pairs} pairs",
+                    measure.spec
+                ),
             });
             if !sheet.rows.is_empty() {
-                blocks.push(Block::Heading(format!("pairs that differ in {}", measure.spec)));
+                blocks.push(Block::Heading(format!(
+                    "pairs that differ in {}",
+                    measure.spec
+                )));
                 blocks.push(Block::Sheet(sheet));
             }
         }
@@ -85,7 +95,8 @@ impl AllPairsReport {
         let mut sheet = Sheet::new(caption, 2, headers);
         for (at, run) in runs.iter().enumerate() {
             let cells = measures.iter().map(|measure| {
-                let beaten = (0..runs.len()).filter(|other| measure.is_better(at, *other, options.alpha));
+                let beaten =
+                    (0..runs.len()).filter(|other| measure.is_better(at, *other, options.alpha));
                 let letters: Vec<String> = beaten.map(letter).collect();
                 // Past z a letter is several, and needs a comma to be read.
                 let separator = if runs.len() > 26 { "," } else { "" };
@@ -119,7 +130,9 @@ impl AllPairsReport {
         let caption = format!("Pairs of runs that differ in {}.", measure.spec);
         let mut sheet = Sheet::new(caption, 2, ["better", "worse", "difference", "p"]);
         for better in 0..runs.len() {
-            for worse in (0..runs.len()).filter(|worse| measure.is_better(better, *worse, options.alpha)) {
+            for worse in
+                (0..runs.len()).filter(|worse| measure.is_better(better, *worse, options.alpha))
+            {
                 let difference = measure.means[better] - measure.means[worse];
                 sheet.row([
                     runs[better].clone(),
@@ -153,7 +166,13 @@ impl AllPairsReport {
         }
         Records {
             columns: vec![
-                "run", "reference", "measure", "queries", "mean", "reference_mean", "difference",
+                "run",
+                "reference",
+                "measure",
+                "queries",
+                "mean",
+                "reference_mean",
+                "difference",
                 "corrected_p",
             ],
             rows,

@@ -255,10 +255,9 @@ impl BenchReport<'_> {
             }
             out
         });
-        let slices =
-            |slices: &[Slice]| -> Value {
-                let slices = slices.iter().filter(|slice| !slice.places.is_empty());
-                slices
+        let slices = |slices: &[Slice]| -> Value {
+            let slices = slices.iter().filter(|slice| !slice.places.is_empty());
+            slices
                 .map(|slice| {
                     let values: Map<String, Value> = task
                         .evaluation
@@ -277,7 +276,7 @@ impl BenchReport<'_> {
                     out
                 })
                 .collect()
-            };
+        };
         let mut out = json!({
             "name": task.spec.name,
             "hub": task.spec.hub,

@@ -174,7 +174,9 @@ impl CompareReport {
                 self.numbers.show_signed(spec, found.interval.high)
             )
         };
-        let effect = found.effect_size.map_or_else(none, |size| format!("{size:+.2}"));
+        let effect = found
+            .effect_size
+            .map_or_else(none, |size| format!("{size:+.2}"));
         let smallest = pair.detectable;
         vec![
             Cell::new(first),
@@ -232,8 +234,21 @@ impl CompareReport {
 
     fn records(&self) -> Records {
         let columns = vec![
-            "run", "reference", "measure", "queries", "mean", "reference_mean", "difference",
-            "low", "high", "p", "corrected_p", "effect_size", "wins", "ties", "losses",
+            "run",
+            "reference",
+            "measure",
+            "queries",
+            "mean",
+            "reference_mean",
+            "difference",
+            "low",
+            "high",
+            "p",
+            "corrected_p",
+            "effect_size",
+            "wins",
+            "ties",
+            "losses",
             "detectable",
         ];
         let mut rows = Vec::new();

@@ -32,9 +32,14 @@ impl DifferencesReport {
 
     fn document(&self) -> Document {
         let Differences {
-            spec, a, b, left_out, queries,
+            spec,
+            a,
+            b,
+            left_out,
+            queries,
         } = &self.differences;
-        let count = |keep: &dyn Fn(f64) -> bool| queries.iter().filter(|q| keep(q.difference)).count();
+        let count =
+            |keep: &dyn Fn(f64) -> bool| queries.iter().filter(|q| keep(q.difference)).count();
         let mut notes = vec![format!(
             "{spec} of {} queries: {} higher in {b}, {} lower, {} equal",
             queries.len(),
@@ -68,7 +73,11 @@ impl DifferencesReport {
 
     fn sheet(&self) -> Sheet {
         let Differences {
-            spec, a, b, queries, ..
+            spec,
+            a,
+            b,
+            queries,
+            ..
         } = &self.differences;
         let headers = [
             "query".to_owned(),
@@ -120,8 +129,16 @@ impl DifferencesReport {
         });
         Records {
             columns: vec![
-                "query", "measure", "a", "b", "difference", "first_relevant_a",
-                "first_relevant_b", "rbo", "gained", "lost",
+                "query",
+                "measure",
+                "a",
+                "b",
+                "difference",
+                "first_relevant_a",
+                "first_relevant_b",
+                "rbo",
+                "gained",
+                "lost",
             ],
             rows: rows.take(self.top).collect(),
         }
@@ -129,7 +146,11 @@ impl DifferencesReport {
 
     fn json(&self) -> Value {
         let Differences {
-            spec, a, b, queries, left_out,
+            spec,
+            a,
+            b,
+            queries,
+            left_out,
         } = &self.differences;
         let shown = queries.iter().take(self.top).map(query_json);
         let first = self.runs.first();

@@ -40,7 +40,9 @@ impl ExplainReport {
         blocks.push(Block::Notes(self.notes()));
         let beyond = self.beyond();
         if !beyond.rows.is_empty() {
-            blocks.push(Block::Heading("judged as relevant, and not shown above".to_owned()));
+            blocks.push(Block::Heading(
+                "judged as relevant, and not shown above".to_owned(),
+            ));
             blocks.push(Block::Sheet(beyond));
         }
         Document {
@@ -99,7 +101,11 @@ impl ExplainReport {
         let mut cells = vec![
             Cell::new(&ranked.document),
             Cell::new(ranked.score.to_string()),
-            Cell::new(ranked.grade.map_or("-".to_owned(), |grade| grade.to_string())),
+            Cell::new(
+                ranked
+                    .grade
+                    .map_or("-".to_owned(), |grade| grade.to_string()),
+            ),
         ];
         if let Some(part) = ranked.part {
             cells.push(Cell::new(part.gain.to_string()));
@@ -121,7 +127,9 @@ impl ExplainReport {
         let explanation = &self.explanation;
         let mut notes = Vec::new();
         if let Some(sum) = explanation.sum {
-            let weight = sum.weight.map_or(String::new(), |weight| format!(" * {weight}"));
+            let weight = sum
+                .weight
+                .map_or(String::new(), |weight| format!(" * {weight}"));
             let divisor = if sum.divisor_name == "nothing" {
                 String::new()
             } else {
@@ -156,7 +164,9 @@ impl ExplainReport {
             if judged.rank.is_some_and(|rank| rank <= self.top) {
                 continue;
             }
-            let rank = judged.rank.map_or("not retrieved".to_owned(), |rank| rank.to_string());
+            let rank = judged
+                .rank
+                .map_or("not retrieved".to_owned(), |rank| rank.to_string());
             sheet.row([judged.document.clone(), judged.grade.to_string(), rank]);
         }
         sheet
@@ -180,7 +190,14 @@ impl ExplainReport {
         });
         Records {
             columns: vec![
-                "rank", "document", "score", "grade", "gain", "weight", "contribution", "running",
+                "rank",
+                "document",
+                "score",
+                "grade",
+                "gain",
+                "weight",
+                "contribution",
+                "running",
             ],
             rows: rows.collect(),
         }

@@ -84,15 +84,13 @@ impl FromStr for Format {
 
     fn from_str(text: &str) -> Result<Self> {
         let mut formats = Self::ALL.iter().copied();
-        formats
-            .find(|format| format.name() == text)
-            .ok_or_else(|| {
-                let near = closest(text, Self::NAMES.iter().copied());
-                Error::usage(format!(
-                    "unknown format '{text}'; expected {}",
-                    Self::NAMES.join(", ")
-                ))
-                .hint_maybe(near.map(|near| format!("did you mean {near}?")))
-            })
+        formats.find(|format| format.name() == text).ok_or_else(|| {
+            let near = closest(text, Self::NAMES.iter().copied());
+            Error::usage(format!(
+                "unknown format '{text}'; expected {}",
+                Self::NAMES.join(", ")
+            ))
+            .hint_maybe(near.map(|near| format!("did you mean {near}?")))
+        })
     }
 }

@@ -60,12 +60,18 @@ fn named(parameters: impl Iterator<Item = (&'static str, String)>) -> Value {
 /// A measure with its values.
 pub(crate) fn measured(values: &MeasureValues) -> Value {
     let mut out = measure(&values.spec);
-    out.insert("parameters".to_owned(), named(values.parameters.iter().cloned()));
+    out.insert(
+        "parameters".to_owned(),
+        named(values.parameters.iter().cloned()),
+    );
     if let Some(residual) = values.residual {
         out.insert("residual".to_owned(), json!(residual));
     }
     for (key, value) in [
-        ("aggregate", json!(values.spec.definition().aggregate.name())),
+        (
+            "aggregate",
+            json!(values.spec.definition().aggregate.name()),
+        ),
         ("value", json!(values.value)),
         ("tie_averaged", json!(values.tie_averaged)),
         ("tie_averaged_by", json!(values.averaged_by.name())),

@@ -148,7 +148,9 @@ impl ScoreReport {
             if self.per_query {
                 for (at, query) in queries.iter().enumerate() {
                     let ids = [Cell::new(name), Cell::new(query)].into_iter();
-                    let values = measures.iter().map(|m| self.cell(&m.spec, m.values[at], None));
+                    let values = measures
+                        .iter()
+                        .map(|m| self.cell(&m.spec, m.values[at], None));
                     sheet.rows.push(ids.chain(values).collect());
                 }
             }
@@ -164,7 +166,10 @@ impl ScoreReport {
         let first = sheet.text_columns;
         // With single queries shown, a run's mean stands far from those of the others.
         for (at, _) in specs.iter().enumerate().filter(|(_, spec)| has_best(spec)) {
-            let values = self.runs.iter().map(|run| run.evaluation.measures[at].value);
+            let values = self
+                .runs
+                .iter()
+                .map(|run| run.evaluation.measures[at].value);
             mark_best(&mut totals, first + at, &values.collect::<Vec<f64>>());
         }
         sheet.rows.extend(totals);
@@ -360,5 +365,17 @@ pub(crate) fn coverage_notes(evaluation: &Evaluation) -> Vec<String> {
             100.0 * coverage.top10_unjudged as f64 / top as f64
         ),
     };
-    vec![queries, ties, format!("unjudged in the top 10: {share}")]
+    let mut notes = vec![queries, ties, format!("unjudged in the top 10: {share}")];
+    let residuals = evaluation.measures.iter().filter_map(|measure| {
+        let residual = measure.residual?;
+        Some(format!("{} {residual:.4}", measure.spec))
+    });
+    let residuals: Vec<String> = residuals.collect();
+    if !residuals.is_empty() {
+        notes.push(format!(
+            "residual, what documents without a judgement could add at most: {}",
+            residuals.join(", ")
+        ));
+    }
+    notes
 }

@@ -77,7 +77,11 @@ impl SideBySideReport {
             many => format!(
                 "neither run retrieved {} relevant documents: {}",
                 many.len(),
-                many.iter().take(5).map(|id| format!("'{id}'")).collect::<Vec<_>>().join(", ")
+                many.iter()
+                    .take(5)
+                    .map(|id| format!("'{id}'"))
+                    .collect::<Vec<_>>()
+                    .join(", ")
                     + if many.len() > 5 { ", ..." } else { "" }
             ),
         }
@@ -161,7 +165,13 @@ impl SideBySideReport {
         }
         Records {
             columns: vec![
-                "run", "query", "rank", "document", "score", "grade", "rank_in_other",
+                "run",
+                "query",
+                "rank",
+                "document",
+                "score",
+                "grade",
+                "rank_in_other",
             ],
             rows,
         }
@@ -206,7 +216,11 @@ fn side(ranked: Option<&ExplainedRank>, last: impl Fn(&ExplainedRank) -> String)
         None => [Cell::default(), Cell::default(), Cell::default()],
         Some(ranked) => [
             Cell::new(&ranked.document),
-            Cell::new(ranked.grade.map_or("-".to_owned(), |grade| grade.to_string())),
+            Cell::new(
+                ranked
+                    .grade
+                    .map_or("-".to_owned(), |grade| grade.to_string()),
+            ),
             Cell::new(last(ranked)),
         ],
     }

@@ -12,7 +12,9 @@ use support::*;
 
 fn report(others: &[Run]) -> CompareReport {
     let qrels = qrels();
-    let measures = ["nDCG@10", "RR@10"].iter().map(|text| text.parse().unwrap());
+    let measures = ["nDCG@10", "RR@10"]
+        .iter()
+        .map(|text| text.parse().unwrap());
     let evaluator = evaluator(&qrels, measures.collect());
     let runs: Vec<_> = std::iter::once(&weak())
         .chain(others)

@@ -13,9 +13,21 @@ fn report() -> ScoreReport {
     let qrels = qrels();
     let evaluator = evaluator(&qrels, measures());
     let runs = vec![facts(&evaluator, &weak()), facts(&evaluator, &strong())];
-    let slices = [("1", "easy|1"), ("2", "easy|1"), ("3", "hard"), ("4", "hard")];
-    let gates: Vec<Gate> = ["nDCG@10=0.5", "RR@10=0.2"].iter().map(|text| text.parse().unwrap()).collect();
-    let outcomes = runs.iter().flat_map(|run| gates.iter().map(|gate| gate.check(&run.evaluation).unwrap()));
+    let slices = [
+        ("1", "easy|1"),
+        ("2", "easy|1"),
+        ("3", "hard"),
+        ("4", "hard"),
+    ];
+    let gates: Vec<Gate> = ["nDCG@10=0.5", "RR@10=0.2"]
+        .iter()
+        .map(|text| text.parse().unwrap())
+        .collect();
+    let outcomes = runs.iter().flat_map(|run| {
+        gates
+            .iter()
+            .map(|gate| gate.check(&run.evaluation).unwrap())
+    });
     ScoreReport {
         qrels: qrels_facts(),
         gates: outcomes.collect(),
@@ -24,7 +36,10 @@ fn report() -> ScoreReport {
         intervals: Some(Bootstrap::default()),
         slices: Some(SliceFacts {
             source: "slices.tsv".to_owned(),
-            of: slices.iter().map(|(q, s)| ((*q).to_owned(), (*s).to_owned())).collect(),
+            of: slices
+                .iter()
+                .map(|(q, s)| ((*q).to_owned(), (*s).to_owned()))
+                .collect(),
         }),
         numbers: Numbers::default(),
     }

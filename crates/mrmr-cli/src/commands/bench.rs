@@ -1,12 +1,13 @@
 //! `mrmr bench`: a system over a benchmark's data, measured.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use mrmr_bench::{
-    BenchOutcome, Benchmark, Bm25System, Retrieval, SystemSpec, Task, TaskInputs, TaskOutcome,
+    BenchOutcome, Benchmark, Bm25System, Retrieval, RunFile, Source, SystemSpec, Task, TaskInputs,
     TaskSpec, VectorSystem,
 };
-use mrmr_core::{DuplicatePolicy, Error, Place, RankingPolicy, Result};
+use mrmr_core::{DuplicatePolicy, Error, ErrorKind, Place, RankingPolicy, Result};
 use mrmr_formats::captions::{Captions, read_captions};
 use mrmr_formats::dataset::{DatasetOptions, is_dataset, open_dataset};
 use mrmr_formats::input::Input;
@@ -14,14 +15,17 @@ use mrmr_formats::output::{write_atomically, write_run_json, write_run_trec};
 use mrmr_formats::vectors::{read_ids, read_vectors};
 use mrmr_models::ContentRule;
 use mrmr_report::{BenchReport, Format};
-use mrmr_search::{Analyzer, Bm25Params, Vectors};
+use mrmr_search::{Analyzer, Bm25Params, Metric, Vectors};
 
 use super::settings;
 use crate::Ending;
-use crate::arguments::BenchArguments;
+use crate::arguments::{BenchArguments, Bm25Arguments};
 use crate::printer::Printer;
 use crate::progress::Progress;
 use crate::reading::{self, FileCaptions};
+
+/// How many documents are returned for a query unless it is said.
+const DEPTH: usize = 1000;
 
 /// What is measured beside a task's main measure.
 const COMPANIONS: &[&str] = &["nDCG@10", "RR@10", "Hit@1", "R@10", "R@100"];
@@ -40,6 +44,10 @@ pub(crate) fn run(arguments: &BenchArguments, printer: Printer) -> Result<Ending
         .iter()
         .map(|(spec, _)| system(arguments, spec, tasks.len()))
         .collect::<Result<Vec<SystemSpec>>>()?;
+    refuse_other_tasks(&arguments.runs, &tasks, mrmr)?;
+    if let Some(folder) = &arguments.folder {
+        make_folder(folder)?;
+    }
     let progress = Progress::new(printer);
 
     let mut outcome = BenchOutcome {
@@ -53,7 +61,16 @@ pub(crate) fn run(arguments: &BenchArguments, printer: Printer) -> Result<Ending
             split: arguments.split.clone(),
             name: Some(spec.name.clone()),
         };
-        let (dataset, _) = open_dataset(&folder, &options)?;
+        let (dataset, notes) = open_dataset(&folder, &options)?;
+        let source = Source {
+            path: folder.display().to_string(),
+            split: notes.split,
+            files: notes
+                .files
+                .iter()
+                .map(|file| file.display().to_string())
+                .collect(),
+        };
         printer.say(&format!("{}: {}", spec.name, folder.display()));
         let inputs = TaskInputs {
             measures: &measures,
@@ -61,8 +78,15 @@ pub(crate) fn run(arguments: &BenchArguments, printer: Printer) -> Result<Ending
             captions: &captions,
             observer: &progress,
         };
-        let task = Task { spec, dataset };
-        let place = || Place::whole(folder.display().to_string());
+        let task = Task {
+            spec,
+            dataset,
+            source,
+        };
+        let place = || match &system.retrieval {
+            Retrieval::Run(file) => Place::whole(file.source.clone()),
+            _ => Place::whole(folder.display().to_string()),
+        };
         let done = task
             .run(system, inputs)
             .map_err(|error| error.at(place()))?;
@@ -79,11 +103,11 @@ pub(crate) fn run(arguments: &BenchArguments, printer: Printer) -> Result<Ending
         intervals: settings::intervals(&arguments.intervals)?,
         numbers: settings::numbers(&arguments.output),
     };
+    printer.data(&report.write(format))?;
     if let Some(folder) = &arguments.folder {
-        write_folder(folder, &outcome, &report, policies.ranking)?;
+        write_folder(folder, &outcome, &report, policies.ranking, printer)?;
         printer.say(&format!("results written to {}", folder.display()));
     }
-    printer.data(&report.write(format))?;
     Ok(Ending::Done)
 }
 
@@ -137,27 +161,81 @@ fn folder_name(path: &Path) -> String {
 }
 
 fn system(arguments: &BenchArguments, spec: &TaskSpec, tasks: usize) -> Result<SystemSpec> {
-    let depth = arguments.depth.get();
-    if !arguments.runs.is_empty() {
+    let depth = arguments.depth.map_or(DEPTH, NonZeroUsize::get);
+    let (name, retrieval) = if !arguments.runs.is_empty() {
+        refuse(
+            &[
+                &bm25_options(arguments),
+                &vector_options(arguments),
+                &[("--depth", arguments.depth.is_some())],
+            ],
+            "--run",
+        )?;
         let path = run_file(&arguments.runs, &spec.name, tasks)?;
         let read = reading::run(Path::new(&path), DuplicatePolicy::Error)?;
-        return Ok(SystemSpec {
-            name: read.run.name().to_owned(),
-            retrieval: Retrieval::Run(Box::new(read.run)),
-            depth,
-            drop_self: arguments.drop_self,
-        });
+        let name = read.run.name().to_owned();
+        let file = RunFile {
+            source: read.source,
+            hash: read.hash,
+            run: read.run,
+        };
+        (name, Retrieval::Run(Box::new(file)))
+    } else if arguments.system == "exact" {
+        refuse(&[&bm25_options(arguments)], "--system exact")?;
+        (
+            "exact".to_owned(),
+            Retrieval::Exact(Box::new(vectors(arguments)?)),
+        )
+    } else {
+        refuse(&[&vector_options(arguments)], "--system bm25")?;
+        ("bm25".to_owned(), Retrieval::Bm25(bm25(&arguments.bm25)?))
+    };
+    Ok(SystemSpec {
+        name,
+        retrieval,
+        depth,
+        drop_self: arguments.drop_self,
+    })
+}
+
+/// The options of BM25, and whether each was given.
+fn bm25_options(arguments: &BenchArguments) -> [(&'static str, bool); 5] {
+    let given = &arguments.bm25;
+    [
+        ("--k1", given.k1.is_some()),
+        ("--b", given.b.is_some()),
+        ("--norms", given.norms.is_some()),
+        ("--content", given.content.is_some()),
+        ("--captions", given.captions.is_some()),
+    ]
+}
+
+/// The options of vectors, and whether each was given.
+fn vector_options(arguments: &BenchArguments) -> [(&'static str, bool); 5] {
+    let given = &arguments.vectors;
+    [
+        ("--query-vectors", given.query_vectors.is_some()),
+        ("--query-ids", given.query_ids.is_some()),
+        ("--corpus-vectors", given.corpus_vectors.is_some()),
+        ("--corpus-ids", given.corpus_ids.is_some()),
+        ("--metric", given.metric.is_some()),
+    ]
+}
+
+/// Refuses options that would be read and not heeded.
+fn refuse(options: &[&[(&str, bool)]], with: &str) -> Result<()> {
+    match options.iter().copied().flatten().find(|(_, given)| *given) {
+        Some((option, _)) => Err(Error::usage(format!("{option} has no effect with {with}"))),
+        None => Ok(()),
     }
-    if arguments.system == "exact" {
-        return Ok(SystemSpec {
-            name: "exact".to_owned(),
-            retrieval: Retrieval::Exact(Box::new(vectors(arguments)?)),
-            depth,
-            drop_self: arguments.drop_self,
-        });
-    }
-    let content: ContentRule = arguments.bm25.content.parse()?;
-    match (content, &arguments.bm25.captions) {
+}
+
+fn bm25(given: &Bm25Arguments) -> Result<Bm25System> {
+    let content: ContentRule = match &given.content {
+        Some(rule) => rule.parse()?,
+        None => ContentRule::default(),
+    };
+    match (content, &given.captions) {
         (ContentRule::Captions, None) => {
             return Err(Error::usage("--content captions needs --captions FILE"));
         }
@@ -169,34 +247,61 @@ fn system(arguments: &BenchArguments, spec: &TaskSpec, tasks: usize) -> Result<S
         }
         _ => {}
     }
-    let params = Bm25Params::new(
-        arguments.bm25.k1,
-        arguments.bm25.b,
-        arguments.bm25.norms.parse()?,
-    )?;
-    Ok(SystemSpec {
-        name: "bm25".to_owned(),
-        retrieval: Retrieval::Bm25(Bm25System {
-            params,
-            analyzer: Analyzer::LuceneEnglish,
-            content,
-        }),
-        depth,
-        drop_self: arguments.drop_self,
+    let default = Bm25Params::default();
+    let norms = match &given.norms {
+        Some(norms) => norms.parse()?,
+        None => default.norms(),
+    };
+    let (k1, b) = (
+        given.k1.unwrap_or(default.k1()),
+        given.b.unwrap_or(default.b()),
+    );
+    Ok(Bm25System {
+        params: Bm25Params::new(k1, b, norms)?,
+        analyzer: Analyzer::LuceneEnglish,
+        content,
     })
 }
 
 /// The file of a task among `TASK=FILE` arguments; a bare `FILE` serves a single task.
 fn run_file(runs: &[String], task: &str, tasks: usize) -> Result<String> {
     let prefix = format!("{task}=");
-    if let Some(named) = runs.iter().find_map(|run| run.strip_prefix(&prefix)) {
-        return Ok(named.to_owned());
-    }
-    match runs {
-        [one] if tasks == 1 => Ok(one.clone()),
-        _ => Err(Error::usage(format!("no run is given for the task {task}"))
+    let named: Vec<&str> = runs
+        .iter()
+        .filter_map(|run| run.strip_prefix(&prefix))
+        .collect();
+    match (named.as_slice(), runs) {
+        ([one], _) => Ok((*one).to_owned()),
+        ([_, _, ..], _) => Err(Error::usage(format!(
+            "two runs are given for the task {task}"
+        ))),
+        ([], [one]) if tasks == 1 => Ok(one.clone()),
+        ([], _) if tasks == 1 => Err(Error::usage(format!(
+            "{} runs are given for one task; bench measures one at a time",
+            runs.len()
+        ))
+        .hint("mrmr score and mrmr compare take several runs")),
+        ([], _) => Err(Error::usage(format!("no run is given for the task {task}"))
             .hint(format!("--run {task}=FILE"))),
     }
+}
+
+/// Refuses runs of tasks that are not measured.
+fn refuse_other_tasks(
+    runs: &[String],
+    tasks: &[(TaskSpec, PathBuf)],
+    mrmr: &Benchmark,
+) -> Result<()> {
+    for (name, _) in runs.iter().filter_map(|run| run.split_once('=')) {
+        let measured = tasks.iter().any(|(spec, _)| spec.name == name);
+        if !measured && mrmr.tasks.iter().any(|spec| spec.name == name) {
+            return Err(
+                Error::usage(format!("a run is given for {name}, which is not measured"))
+                    .hint(format!("add --task {name}, or leave the run out")),
+            );
+        }
+    }
+    Ok(())
 }
 
 fn vectors(arguments: &BenchArguments) -> Result<VectorSystem> {
@@ -218,29 +323,50 @@ fn vectors(arguments: &BenchArguments) -> Result<VectorSystem> {
         let rows = Vectors::new(file.dimension, file.data).map_err(|error| error.at(place))?;
         Ok((rows, ids))
     };
-    let (queries, query_ids) = read(queries, query_ids)?;
+    let (query_vectors, query_names) = read(queries, query_ids)?;
     let (documents, document_ids) = read(corpus, corpus_ids)?;
+    if query_vectors.dimension() != documents.dimension() {
+        return Err(Error::data(format!(
+            "the queries have {} dimensions, the documents {}: expected the same",
+            query_vectors.dimension(),
+            documents.dimension()
+        ))
+        .at(Place::whole(queries.display().to_string())));
+    }
     Ok(VectorSystem {
-        metric: given.metric.parse()?,
-        query_ids,
-        queries,
+        metric: match &given.metric {
+            Some(metric) => metric.parse()?,
+            None => Metric::default(),
+        },
+        query_ids: query_names,
+        queries: query_vectors,
         document_ids,
         documents,
     })
 }
 
-/// `results.json`, and for each task its run as TREC and as JSON.
+/// The folder for results, made before the work begins.
+fn make_folder(folder: &Path) -> Result<()> {
+    let place = || Place::whole(folder.display().to_string());
+    if folder.exists() && !folder.is_dir() {
+        return Err(Error::usage("expected a folder for the results, found a file").at(place()));
+    }
+    std::fs::create_dir_all(folder).map_err(|error| Error::io(error).at(place()))?;
+    // Whether it can be written to shows here, not after the work.
+    let probe = tempfile::NamedTempFile::new_in(folder);
+    probe
+        .map(|_| ())
+        .map_err(|error| Error::io(error).at(place()))
+}
+
+/// `results.json`, and for each task its run as JSON and, where TREC can hold its ids, as TREC.
 fn write_folder(
     folder: &Path,
     outcome: &BenchOutcome,
     report: &BenchReport<'_>,
     ranking: RankingPolicy,
+    printer: Printer,
 ) -> Result<()> {
-    let place = || Place::whole(folder.display().to_string());
-    fs_err::create_dir_all(folder).map_err(|error| Error::io(error).at(place()))?;
-    for task in &outcome.tasks {
-        write_runs(folder, task, ranking)?;
-    }
     let everything = BenchReport {
         per_query: true,
         ..*report
@@ -248,17 +374,23 @@ fn write_folder(
     settings::write_text(
         &folder.join("results.json"),
         &everything.write(Format::Json),
-    )
-}
-
-fn write_runs(folder: &Path, task: &TaskOutcome, ranking: RankingPolicy) -> Result<()> {
-    let name = format!("{}.{}", task.spec.name, file_name(task.run.name()));
-    write_atomically(&folder.join(format!("{name}.trec")), |out| {
-        write_run_trec(&task.run, ranking, out)
-    })?;
-    write_atomically(&folder.join(format!("{name}.json")), |out| {
-        write_run_json(&task.run, ranking, out)
-    })
+    )?;
+    for task in &outcome.tasks {
+        let name = format!("{}.{}", task.spec.name, file_name(task.run.name()));
+        write_atomically(&folder.join(format!("{name}.json")), |out| {
+            write_run_json(&task.run, ranking, out)
+        })?;
+        let trec = write_atomically(&folder.join(format!("{name}.trec")), |out| {
+            write_run_trec(&task.run, ranking, out)
+        });
+        match trec {
+            Err(error) if error.kind() != ErrorKind::Io => {
+                printer.warning(&format!("{error}; the run is there as JSON alone"));
+            }
+            other => other?,
+        }
+    }
+    Ok(())
 }
 
 /// A name with nothing in it that a file name cannot hold.

@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &CheckArguments, printer: Printer) -> Result<Ending
 
 /// What does not fit together in a data set that was opened, one sentence each.
 pub(super) fn dataset_findings(dataset: &Dataset, notes: &DatasetNotes) -> Vec<String> {
-    let found = scan::dataset_findings(&dataset.name, dataset, notes);
+    let found = scan::dataset_findings(dataset, notes);
     let mut sentences: Vec<String> = found
         .lists()
         .filter(|found| found.code.severity() < Severity::Note)

@@ -1,6 +1,6 @@
 //! `mrmr demo`: find emoji pictures by words.
 
-use mrmr_bench::{BenchOutcome, Bm25System, Retrieval, SystemSpec, Task, TaskInputs, demo};
+use mrmr_bench::{BenchOutcome, Bm25System, Retrieval, Source, SystemSpec, Task, TaskInputs, demo};
 use mrmr_core::{Collection, Dataset, Error, Interned, Place, Result};
 use mrmr_formats::captions::write_captions;
 use mrmr_formats::dataset::{DatasetOptions, is_dataset, open_dataset, write_mrmr};
@@ -64,6 +64,7 @@ pub(crate) fn run(arguments: &DemoArguments, printer: Printer) -> Result<Ending>
     let task = Task {
         spec: demo::task()?,
         dataset,
+        source: Source::default(),
     };
     let captions = FileCaptions(built.captions);
     let done = task.run(

@@ -64,7 +64,7 @@ pub(crate) fn numbers(arguments: &OutputArguments) -> Numbers {
     }
 }
 
-/// As [`format`], of the commands that have no other output arguments.
+/// As [`format()`], of the commands that have no other output arguments.
 pub(crate) fn report_format(arguments: &ReportArguments) -> Result<Format> {
     match &arguments.format {
         Some(name) => name.parse(),

@@ -6,7 +6,7 @@ use mrmr_core::{Collection, Content, Error, Field, Interned, Origin, Place, Reco
 use serde_json::{Map, Value};
 
 use super::columns::titled;
-use super::faults::{Faults, unless};
+use super::faults::{Faults, unless, wrong_id};
 use super::shards::no_split;
 use super::{DatasetOptions, Opened, Parts, no_judgements};
 use crate::findings::Code;
@@ -121,7 +121,7 @@ fn read<K: Interned>(
             return Ok(());
         };
         let pushed = collection.push(&id, record, line);
-        unless(faults, Code::DuplicateId, pushed).map(|_| ())
+        unless(faults, wrong_id(&id), pushed).map(|_| ())
     });
     unless(faults, Code::BrokenFile, read)?;
     Ok((collection, ignored))

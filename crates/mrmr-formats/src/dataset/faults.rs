@@ -1,19 +1,20 @@
 //! What is done about what is wrong with a data set.
 
-use mrmr_core::{Error, Qrels, QrelsNotes, RepeatedJudgement, Result};
+use mrmr_core::{Error, Origin, Qrels, QrelsNotes, RepeatedJudgement, Result};
 
-use crate::findings::{Code, Findings};
+use crate::findings::Code;
 use crate::input::Input;
 use crate::qrels::{QrelsOptions, read_qrels};
 use crate::rows::Flaw;
-use crate::scan;
 
 /// Decides whether to go on.
-pub(super) trait Faults {
+pub(crate) trait Faults {
     /// About something that is left out if it goes on.
     fn fault(&mut self, flaw: Flaw) -> Result<()>;
     /// About a judgement of a pair that was judged already.
     fn repeated(&mut self, repeated: &RepeatedJudgement<'_>) -> Result<()>;
+    /// Takes notice of a judgement.
+    fn judged(&mut self, _origin: &Origin, _query: &str, _document: &str, _number: u64) {}
     /// Reads a file of judgements.
     fn qrels(&mut self, input: &Input) -> Result<(Qrels, QrelsNotes)>;
 }
@@ -43,26 +44,6 @@ impl Faults for Strict {
     }
 }
 
-impl Faults for Findings {
-    fn fault(&mut self, flaw: Flaw) -> Result<()> {
-        self.add(flaw.code, || flaw.error);
-        Ok(())
-    }
-
-    fn repeated(&mut self, repeated: &RepeatedJudgement<'_>) -> Result<()> {
-        self.add_at(Code::repeated(repeated), repeated.number(), || {
-            repeated.error()
-        });
-        Ok(())
-    }
-
-    fn qrels(&mut self, input: &Input) -> Result<(Qrels, QrelsNotes)> {
-        let scanned = scan::qrels(input)?;
-        self.extend(scanned.findings);
-        Ok((scanned.qrels, scanned.notes))
-    }
-}
-
 /// What was read, or nothing where that was wrong and the reading goes on.
 pub(super) fn unless<T>(faults: &mut dyn Faults, code: Code, read: Result<T>) -> Result<Option<T>> {
     match read {
@@ -74,4 +55,12 @@ pub(super) fn unless<T>(faults: &mut dyn Faults, code: Code, read: Result<T>) ->
 /// A fault of a row or a line.
 pub(super) fn flaw(faults: &mut dyn Faults, code: Code, error: Error) -> Result<()> {
     faults.fault(Flaw::new(code, error))
+}
+
+/// Why a collection does not take an id.
+pub(super) fn wrong_id(id: &str) -> Code {
+    match id {
+        "" => Code::EmptyId,
+        _ => Code::DuplicateId,
+    }
 }

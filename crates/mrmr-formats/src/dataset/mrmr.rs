@@ -119,14 +119,15 @@ fn read_judgements(shards: &Shards, faults: &mut dyn Faults) -> Result<(Qrels, Q
         [only] => only.display().to_string(),
         _ => shards.name.clone(),
     };
-    let mut builder = Qrels::builder(Origin::rows(origin));
+    let origin = Origin::rows(origin);
+    let mut builder = Qrels::builder(origin.clone());
     let mut before = 0;
     for file in &shards.files {
         let table = Table::open(file);
         let Some(table) = unless(faults, Code::BrokenFile, table)? else {
             continue;
         };
-        read_table(&table, before, &mut builder, faults)?;
+        read_table(&table, &origin, before, &mut builder, faults)?;
         before += table.rows();
     }
     builder.finish_with(|repeated| faults.repeated(&repeated))
@@ -134,6 +135,7 @@ fn read_judgements(shards: &Shards, faults: &mut dyn Faults) -> Result<(Qrels, Q
 
 fn read_table(
     table: &Table,
+    origin: &Origin,
     before: u64,
     builder: &mut QrelsBuilder,
     faults: &mut dyn Faults,
@@ -168,6 +170,7 @@ fn read_table(
             };
             match (batch.text(0, row), batch.text(1, row), batch.number(2, row)) {
                 (Some(query), Some(document), Some(grade)) => {
+                    faults.judged(origin, query, document, before + number);
                     let added = builder.add(query, document, grade, before + number);
                     unless(faults, Code::BadGrade, added)?;
                 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use mrmr_core::{Collection, Error, Interned, Origin, Place, Position, Record, Result};
 
 use super::columns::{Columns, Names};
-use super::faults::{Faults, flaw, unless};
+use super::faults::{Faults, flaw, unless, wrong_id};
 use super::shards::Shards;
 use crate::findings::Code;
 use crate::parquet_table::Table;
@@ -84,7 +84,7 @@ impl<K: Interned> Reader<K> {
                 };
                 let record = columns.record(&batch, row);
                 let pushed = self.push(id, record, table.name(), before + number);
-                unless(faults, Code::DuplicateId, pushed)?;
+                unless(faults, wrong_id(id), pushed)?;
             }
         }
         Ok(())

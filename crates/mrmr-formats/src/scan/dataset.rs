@@ -4,6 +4,8 @@ use std::path::Path;
 
 use mrmr_core::{Collection, Dataset, Error, Interned, Part, Place, Record, Result};
 
+use super::lenient::Lenient;
+use super::starts::Starts;
 use crate::dataset::{CollectionNotes, DatasetNotes, DatasetOptions, open_leniently};
 use crate::findings::{Code, Findings};
 
@@ -16,6 +18,17 @@ pub struct ScannedDataset {
     pub notes: DatasetNotes,
     /// What was found.
     pub findings: Findings,
+    queries: Option<Starts>,
+}
+
+impl ScannedDataset {
+    /// Where a query is judged first.
+    pub fn place(&self, query: &str) -> Place {
+        match &self.queries {
+            Some(queries) => queries.place(query),
+            None => Place::item(&self.dataset.name, query),
+        }
+    }
 }
 
 /// Reads all of a data set that can be read.
@@ -24,42 +37,46 @@ pub struct ScannedDataset {
 /// If the folder is not laid out as a data set, or cannot be read.
 pub fn dataset(path: impl AsRef<Path>, options: &DatasetOptions) -> Result<ScannedDataset> {
     let root = path.as_ref();
-    let mut findings = Findings::new(root.display().to_string());
-    let (dataset, notes, is_whole) = open_leniently(root, options, &mut findings)?;
-    findings.extend(of_records(root, &dataset, &notes));
+    let source = root.display().to_string();
+    let mut lenient = Lenient::new(&source);
+    let (dataset, notes, is_whole) = open_leniently(root, options, &mut lenient)?;
+    let mut found = of_records(&source, &dataset, &notes);
     if is_whole {
-        findings.extend(of_judgements(root, &dataset, &notes));
+        found.extend(of_judgements(&source, &dataset, &notes, &lenient));
     }
+    lenient.findings.extend(found);
     Ok(ScannedDataset {
         dataset,
         notes,
-        findings,
+        findings: lenient.findings,
+        queries: lenient.judged.map(|(queries, _)| queries),
     })
 }
 
-/// What does not fit together in a data set that could be opened: its `notes`, as findings.
-pub fn dataset_findings(
-    path: impl AsRef<Path>,
-    dataset: &Dataset,
-    notes: &DatasetNotes,
-) -> Findings {
-    let root = path.as_ref();
-    let mut findings = of_records(root, dataset, notes);
-    findings.extend(of_judgements(root, dataset, notes));
+/// What does not fit together in a data set that was opened: its notes, as findings without places in files of
+/// judgements.
+pub fn dataset_findings(dataset: &Dataset, notes: &DatasetNotes) -> Findings {
+    let mut findings = of_records(&dataset.name, dataset, notes);
+    let lenient = Lenient::new(&dataset.name);
+    findings.extend(of_judgements(&dataset.name, dataset, notes, &lenient));
     findings
 }
 
-fn of_judgements(root: &Path, dataset: &Dataset, notes: &DatasetNotes) -> Findings {
-    let source = root.display().to_string();
-    let mut findings = Findings::new(&source);
+fn of_judgements(
+    source: &str,
+    dataset: &Dataset,
+    notes: &DatasetNotes,
+    judged: &Lenient,
+) -> Findings {
+    let mut findings = Findings::new(source);
     let mut add = |code, id: &str, place: Option<Place>, message: String| {
         findings.add(code, || {
-            Error::data(message).at(place.unwrap_or_else(|| Place::item(&source, id)))
+            Error::data(message).at(place.unwrap_or_else(|| Place::item(source, id)))
         });
     };
     for id in &notes.orphan_golds {
         let message = format!("document '{id}' is relevant, and missing from the corpus");
-        add(Code::OrphanGold, id, None, message);
+        add(Code::OrphanGold, id, judged.document(id), message);
     }
     for id in &notes.unjudged_queries {
         let ids = dataset.queries.ids();
@@ -69,13 +86,13 @@ fn of_judgements(root: &Path, dataset: &Dataset, notes: &DatasetNotes) -> Findin
     }
     for id in &notes.unknown_queries {
         let message = format!("query '{id}' is judged, and not among the queries");
-        add(Code::UnknownQuery, id, None, message);
+        add(Code::UnknownQuery, id, judged.query(id), message);
     }
     findings
 }
 
-fn of_records(root: &Path, dataset: &Dataset, notes: &DatasetNotes) -> Findings {
-    let mut findings = Findings::new(root.display().to_string());
+fn of_records(source: &str, dataset: &Dataset, notes: &DatasetNotes) -> Findings {
+    let mut findings = Findings::new(source);
     collection("query", &dataset.queries, &notes.queries, &mut findings);
     collection("document", &dataset.corpus, &notes.corpus, &mut findings);
     findings

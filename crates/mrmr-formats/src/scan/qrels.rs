@@ -8,7 +8,7 @@ use crate::findings::{Code, Findings, Severity};
 use crate::format::FileNotes;
 use crate::input::Input;
 use crate::qrels::{add_row, without_prefixes};
-use crate::rows::{Kind, PrefixWatch, Row, Sink};
+use crate::rows::{DOCUMENT_PREFIX, Kind, PrefixWatch, QUERY_PREFIX, Row, Sink};
 
 /// What could be read of judgements, and what is wrong with them.
 #[derive(Clone, Debug)]
@@ -21,7 +21,9 @@ pub struct ScannedQrels {
     pub notes: QrelsNotes,
     /// What was found.
     pub findings: Findings,
-    starts: Starts,
+    pub(super) starts: Starts,
+    /// Where each document is judged first, if that was asked for.
+    pub(super) documents: Option<Starts>,
 }
 
 impl ScannedQrels {
@@ -36,14 +38,21 @@ impl ScannedQrels {
 /// # Errors
 /// If the input cannot be opened.
 pub fn qrels(input: &Input) -> Result<ScannedQrels> {
+    scan(input, false)
+}
+
+/// As [`qrels`]; `documents` asks for the places of documents too.
+pub(super) fn scan(input: &Input, documents: bool) -> Result<ScannedQrels> {
     let (sink, mut file) = file::read(input, Kind::Qrels, |origin| QrelsSink {
         findings: Findings::new(input.name()),
         builder: Qrels::builder(origin.clone()),
+        documents: documents.then(|| Starts::new(origin.clone())),
         starts: Starts::new(origin),
         query: None,
         prefixes: PrefixWatch::default(),
     })?;
     let (mut findings, mut starts) = (sink.findings, sink.starts);
+    let mut documents = sink.documents;
     let (mut qrels, notes) = sink.builder.finish_with(|repeated| {
         let code = Code::repeated(&repeated);
         findings.add_at(code, repeated.number(), || repeated.error());
@@ -52,7 +61,10 @@ pub fn qrels(input: &Input) -> Result<ScannedQrels> {
     if sink.prefixes.all() {
         qrels = without_prefixes(&qrels)?;
         file.prefixes_stripped = true;
-        starts.prefixed();
+        starts.strip(QUERY_PREFIX);
+        documents
+            .iter_mut()
+            .for_each(|ids| ids.strip(DOCUMENT_PREFIX));
         file::prefixes(&mut findings);
     }
     if qrels.is_empty() && findings.count(Severity::Error) == 0 {
@@ -73,6 +85,7 @@ pub fn qrels(input: &Input) -> Result<ScannedQrels> {
         notes,
         findings,
         starts,
+        documents,
     })
 }
 
@@ -80,6 +93,7 @@ struct QrelsSink {
     findings: Findings,
     builder: QrelsBuilder,
     starts: Starts,
+    documents: Option<Starts>,
     /// That of the row before.
     query: Option<String>,
     prefixes: PrefixWatch,
@@ -94,6 +108,9 @@ impl Sink for QrelsSink {
             let known = self.query.get_or_insert_default();
             known.clear();
             known.push_str(row.query);
+        }
+        if let Some(documents) = &mut self.documents {
+            documents.see(row.document, row.number);
         }
         add_row(&mut self.builder, row)
     }

@@ -9,7 +9,7 @@ use super::starts::Starts;
 use crate::findings::{Code, Findings, Severity};
 use crate::format::FileNotes;
 use crate::input::Input;
-use crate::rows::{Kind, PrefixWatch, Row, Sink};
+use crate::rows::{Kind, PrefixWatch, QUERY_PREFIX, Row, Sink};
 use crate::run::ranks::RankWatch;
 use crate::run::{RankDisagreement, without_prefixes};
 
@@ -61,7 +61,7 @@ pub fn run(input: &Input) -> Result<ScannedRun> {
     if sink.prefixes.all() {
         run = without_prefixes(&run)?;
         file.prefixes_stripped = true;
-        starts.prefixed();
+        starts.strip(QUERY_PREFIX);
         file::prefixes(&mut findings);
     }
     if let Some(tag) = sink.tag.filter(|tag| !tag.is_empty() && !sink.several_tags) {

@@ -1,35 +1,33 @@
-//! Where in a file each query begins.
+//! Where in a file each id stands first.
 
 use mrmr_core::{Ids, Interned, Origin, Place, QueryId};
 
-use crate::rows::QUERY_PREFIX;
-
-/// A query without rows.
+/// An id without rows.
 const NOWHERE: u64 = u64::MAX;
 
-/// The first row of each query.
+/// The first row of each id: of queries, or of documents.
 #[derive(Clone, Debug)]
-pub(super) struct Starts {
+pub(crate) struct Starts {
     origin: Origin,
-    queries: Ids<QueryId>,
+    ids: Ids<QueryId>,
     numbers: Vec<u64>,
-    /// Whether queries are asked for without the prefix that they have in the file.
-    prefixed: bool,
+    /// What the ids have in the file before what they are asked for by.
+    prefix: &'static str,
 }
 
 impl Starts {
-    pub(super) fn new(origin: Origin) -> Self {
+    pub(crate) fn new(origin: Origin) -> Self {
         Starts {
             origin,
-            queries: Ids::new(),
+            ids: Ids::new(),
             numbers: Vec::new(),
-            prefixed: false,
+            prefix: "",
         }
     }
 
-    /// A block of rows of a query; the number of its first row of all where this is another block.
-    pub(super) fn see(&mut self, query: &str, number: u64) -> Option<u64> {
-        let (key, new) = self.queries.insert(query);
+    /// A row of an id; the number of its first row where this is another.
+    pub(crate) fn see(&mut self, id: &str, number: u64) -> Option<u64> {
+        let (key, new) = self.ids.insert(id);
         if new {
             self.numbers.push(number);
             return None;
@@ -42,30 +40,31 @@ impl Starts {
         Some(*first)
     }
 
-    /// A query without rows.
-    pub(super) fn see_empty(&mut self, query: &str) {
-        if self.queries.insert(query).1 {
+    /// An id without rows.
+    pub(crate) fn see_empty(&mut self, id: &str) {
+        if self.ids.insert(id).1 {
             self.numbers.push(NOWHERE);
         }
     }
 
-    pub(super) fn prefixed(&mut self) {
-        self.prefixed = true;
+    /// Ids are asked for without this prefix from now on.
+    pub(crate) fn strip(&mut self, prefix: &'static str) {
+        self.prefix = prefix;
     }
 
-    pub(super) fn origin(&self) -> &Origin {
+    pub(crate) fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// Where a query begins.
-    pub(super) fn place(&self, query: &str) -> Place {
-        let key = if self.prefixed {
-            self.queries.get(&format!("{QUERY_PREFIX}{query}"))
+    /// Where an id stands first.
+    pub(crate) fn place(&self, id: &str) -> Place {
+        let key = if self.prefix.is_empty() {
+            self.ids.get(id)
         } else {
-            self.queries.get(query)
+            self.ids.get(&format!("{}{id}", self.prefix))
         };
         match key.map(|key| self.numbers[key.index()]) {
-            None | Some(NOWHERE) => Place::item(&self.origin.name, query),
+            None | Some(NOWHERE) => Place::item(&self.origin.name, id),
             Some(number) => self.origin.place(number),
         }
     }

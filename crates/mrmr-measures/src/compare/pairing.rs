@@ -110,7 +110,7 @@ impl Paired {
             }
         }
         let kept = |query: &str, count: usize| {
-            count == runs && !(policy == DifferentQueries::Common && differing.contains(query))
+            count == runs && !(policy == DifferentQueries::Common && lacking.contains_key(query))
         };
         let queries: Vec<String> = scored
             .iter()

@@ -104,10 +104,8 @@ fn sum_of(explanation: &Explanation) -> Option<Sum> {
         })
     };
     let plain: Weight = Box::new(move |rank, _| within(rank, 1.0));
-    let discount: Weight =
-        Box::new(move |rank, _| within(rank, 1.0 / ((rank + 1) as f64).log2()));
-    let cascade: Weight =
-        Box::new(move |rank, before| within(rank, before.going_on / rank as f64));
+    let discount: Weight = Box::new(move |rank, _| within(rank, 1.0 / ((rank + 1) as f64).log2()));
+    let cascade: Weight = Box::new(move |rank, before| within(rank, before.going_on / rank as f64));
     let first = |weight: fn(usize) -> f64| -> Weight {
         Box::new(move |rank, before| match before.found {
             0 => within(rank, weight(rank)),
@@ -120,20 +118,34 @@ fn sum_of(explanation: &Explanation) -> Option<Sum> {
         "DCG" => sum(Some("discount"), 1.0, NOTHING, discount),
         "nDCG" => {
             let whole = ideal(explanation, &discount);
-            sum(Some("discount"), whole, "the DCG of the ideal order", discount)
+            sum(
+                Some("discount"),
+                whole,
+                "the DCG of the ideal order",
+                discount,
+            )
         }
         "ERR" => sum(Some("goes on / rank"), 1.0, NOTHING, cascade),
         "nERR" => {
             let whole = ideal(explanation, &cascade);
-            sum(Some("goes on / rank"), whole, "the ERR of the ideal order", cascade)
+            sum(
+                Some("goes on / rank"),
+                whole,
+                "the ERR of the ideal order",
+                cascade,
+            )
         }
         "RBP" => {
             let p = spec.number("p");
-            let weight =
-                move |rank: usize, _| within(rank, (1.0 - p) * p.powf((rank - 1) as f64));
+            let weight = move |rank: usize, _| within(rank, (1.0 - p) * p.powf((rank - 1) as f64));
             sum(Some("(1 - p) p^(r - 1)"), 1.0, NOTHING, Box::new(weight))
         }
-        "RR" => sum(Some("1 / rank"), 1.0, NOTHING, first(|rank| 1.0 / rank as f64)),
+        "RR" => sum(
+            Some("1 / rank"),
+            1.0,
+            NOTHING,
+            first(|rank| 1.0 / rank as f64),
+        ),
         "Success" => sum(Some("first"), 1.0, NOTHING, first(|_| 1.0)),
         "P" => sum(None, depth as f64, "the cutoff", plain),
         "R" => sum(None, gaining, RELEVANT, plain),
@@ -155,8 +167,9 @@ fn sum_of(explanation: &Explanation) -> Option<Sum> {
             } else {
                 (gaining, RELEVANT)
             };
-            let precision =
-                move |rank: usize, before: Before| within(rank, (before.found + 1) as f64 / rank as f64);
+            let precision = move |rank: usize, before: Before| {
+                within(rank, (before.found + 1) as f64 / rank as f64)
+            };
             sum(Some("precision"), divisor, name, Box::new(precision))
         }
         "Judged" | "Unjudged" => sum(

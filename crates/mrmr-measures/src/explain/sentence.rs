@@ -57,7 +57,10 @@ impl Explanation {
             }
             _ => format!(
                 "of how its judged documents are ranked, {} of {} retrieved among {}; it is no sum over ranks, so that no rank has a share of its own",
-                self.judged.iter().filter(|judged| judged.rank.is_some()).count(),
+                self.judged
+                    .iter()
+                    .filter(|judged| judged.rank.is_some())
+                    .count(),
                 self.judged.len(),
                 self.ranks.len()
             ),

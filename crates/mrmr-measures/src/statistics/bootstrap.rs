@@ -25,8 +25,10 @@ pub struct Bootstrap {
 /// Whether resamples are drawn, or their distribution is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Resampling {
-    /// Computed where that is more exact than 10,000 draws: for more than 1,000 values, none of
-    /// which moves the mean by more than a tenth of its standard error. Drawn otherwise.
+    /// Computed for more than 1,000 values, none of which moves the mean by more than a tenth of
+    /// its standard error; drawn otherwise. The ends then lie within 0.01 standard errors of those
+    /// that endless draws would give (half a step where values are multiples of a step), where
+    /// 10,000 draws are up to 0.1 off. Computing takes a millisecond for 7,000 values.
     #[default]
     Automatic,
     /// Always drawn; n x resamples draws of about a nanosecond.
@@ -100,7 +102,12 @@ pub(super) fn endpoints(bias: f64, acceleration: f64, level: f64) -> [f64; 2] {
     let tail = normal::quantile((1.0 - level) / 2.0);
     [tail, -tail].map(|z| {
         let shifted = bias + z;
-        bias + shifted / (1.0 - acceleration * shifted)
+        let shrunk = 1.0 - acceleration * shifted;
+        if shrunk > 0.0 {
+            bias + shifted / shrunk
+        } else {
+            f64::INFINITY.copysign(shifted)
+        }
     })
 }
 

@@ -56,8 +56,8 @@ impl Comparison {
     ///
     /// # Errors
     ///
-    /// Where the lengths differ or are 0, a value is not finite, or `bootstrap` does not pass
-    /// [`Bootstrap::check`].
+    /// Where the lengths differ or are 0, a value is not finite, `bootstrap` does not pass
+    /// [`Bootstrap::check`], or there is no permutation.
     pub fn new(
         baseline: &[f64],
         run: &[f64],
@@ -65,6 +65,7 @@ impl Comparison {
         bootstrap: &Bootstrap,
     ) -> Result<Comparison> {
         bootstrap.check()?;
+        test.check()?;
         let differences = Differences::new(baseline, run)?;
         let result = test.run(&differences);
         let (wins, losses) = differences.signs();

@@ -11,7 +11,7 @@ use super::student;
 /// let power = Power::default();
 /// // 50 queries whose differences have a standard deviation of 0.2:
 /// let detectable = power.smallest_detectable_difference(0.2, 50)?;
-/// assert_eq!(format!("{detectable:.4}"), "0.0809");
+/// assert_eq!(format!("{detectable:.4}"), "0.0808");
 /// assert_eq!(power.queries_needed(detectable, 0.2)?, 50);
 /// # Ok::<(), mrmr_core::Error>(())
 /// ```
@@ -20,7 +20,7 @@ use super::student;
 /// *Topic set size design*. It equals `statsmodels.stats.power.TTestPower`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Power {
-    /// The largest p value that counts as significant, 0.05 by default.
+    /// The p value below which a difference is significant, 0.05 by default.
     pub alpha: f64,
     /// The chance that a difference of that size is found significant, 0.8 by default.
     pub power: f64,

@@ -2,6 +2,7 @@
 
 use super::comparison::Comparison;
 use super::correction::Correction;
+use super::paired_test::PairedTest;
 
 /// The names in a verdict.
 #[derive(Clone, Copy, Debug)]
@@ -43,17 +44,26 @@ impl Comparison {
                 if self.queries == 1 { "" } else { "all " }
             );
         }
-        let lead = if !self.is_significant(alpha) {
+        let lead = if !self.is_significant(alpha) || self.difference == 0.0 {
             format!("no difference shown between {baseline} and {run} in {measure}")
         } else {
-            // A rank test may be sure of a difference whose mean has the other sign; the sentence
-            // speaks of the mean.
-            let word = if self.difference < 0.0 {
-                "lower"
+            let lower = self.difference < 0.0;
+            let word = if lower { "lower" } else { "higher" };
+            // A test of ranks or signs may be sure of the other direction than the mean's.
+            let (more, most) = if lower {
+                (self.wins, self.losses)
             } else {
-                "higher"
+                (self.losses, self.wins)
             };
-            format!("{run} has a {word} {measure} than {baseline}")
+            let by_ranks = matches!(self.test, PairedTest::Wilcoxon | PairedTest::Sign);
+            if by_ranks && more > most {
+                let winner = if lower { run } else { baseline };
+                format!(
+                    "{run} and {baseline} differ in {measure}, but {run} has the {word} mean while {winner} wins {more} queries to {most}"
+                )
+            } else {
+                format!("{run} has a {word} {measure} than {baseline}")
+            }
         };
         let correction = match self.correction {
             Correction::None => String::new(),

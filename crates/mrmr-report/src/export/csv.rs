@@ -29,7 +29,13 @@ pub(super) fn separated(records: &Records, separator: char) -> String {
             out.push(if at == last { '\n' } else { separator });
         }
     };
-    line(records.columns.iter().map(|name| (*name).to_owned()).collect());
+    line(
+        records
+            .columns
+            .iter()
+            .map(|name| (*name).to_owned())
+            .collect(),
+    );
     for row in &records.rows {
         line(row.iter().map(crate::document::Datum::plain).collect());
     }

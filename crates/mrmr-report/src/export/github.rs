@@ -50,6 +50,10 @@ fn gates(gates: &[GateOutcome]) -> Vec<String> {
     let sign = if failed.is_empty() { "✅" } else { "❌" };
     let count = gate_count(gates).into_iter();
     let mut lines: Vec<String> = count.map(|count| format!("{sign} {count}")).collect();
-    lines.extend(failed.iter().map(|gate| format!("❌ failed: {}", gate.sentence)));
+    lines.extend(
+        failed
+            .iter()
+            .map(|gate| format!("❌ failed: {}", gate.sentence)),
+    );
     lines
 }

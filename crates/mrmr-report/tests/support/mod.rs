@@ -30,7 +30,9 @@ pub(crate) fn run(name: &str, ranks: &[usize]) -> Run {
                 1 => "n".to_owned(),
                 _ => format!("x{place}"),
             };
-            scored.add(query, &document, 7.0 - place as f64, place as u64).unwrap();
+            scored
+                .add(query, &document, 7.0 - place as f64, place as u64)
+                .unwrap();
         }
     }
     scored.finish(Default::default()).unwrap().0

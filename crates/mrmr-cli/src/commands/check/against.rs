@@ -2,7 +2,7 @@
 
 use mrmr_core::{Entry, Error, Place, Qrels, QueryId, Ranking, RankingPolicy, Result, Run};
 use mrmr_formats::findings::{Code, Findings};
-use mrmr_formats::scan::{ScannedQrels, ScannedRun};
+use mrmr_formats::scan::{ScannedDataset, ScannedQrels, ScannedRun};
 use mrmr_measures::{Evaluator, Policies, Warning};
 
 /// How many ranks the unjudged share is told for.
@@ -17,7 +17,7 @@ pub(super) struct Judged {
 
 enum Judgements {
     File(Box<ScannedQrels>),
-    Dataset(Qrels),
+    Dataset(Box<ScannedDataset>),
 }
 
 impl Judged {
@@ -29,10 +29,10 @@ impl Judged {
         }
     }
 
-    pub(super) fn dataset(source: String, qrels: Qrels) -> Self {
+    pub(super) fn dataset(source: String, scanned: ScannedDataset) -> Self {
         Judged {
             source,
-            judgements: Judgements::Dataset(qrels),
+            judgements: Judgements::Dataset(Box::new(scanned)),
             is_dataset: true,
         }
     }
@@ -40,14 +40,14 @@ impl Judged {
     fn qrels(&self) -> &Qrels {
         match &self.judgements {
             Judgements::File(scanned) => &scanned.qrels,
-            Judgements::Dataset(qrels) => qrels,
+            Judgements::Dataset(scanned) => &scanned.dataset.qrels,
         }
     }
 
     fn place(&self, query: &str) -> Place {
         match &self.judgements {
             Judgements::File(scanned) => scanned.place(query),
-            Judgements::Dataset(_) => Place::item(&self.source, query),
+            Judgements::Dataset(scanned) => scanned.place(query),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use mrmr_core::Result;
 use mrmr_formats::dataset::DatasetOptions;
+use mrmr_formats::findings::Findings;
 use mrmr_formats::{Input, scan};
 
 use super::against::{Judged, against};
@@ -14,16 +15,18 @@ pub(super) fn qrels(path: &Path) -> Result<(Report, Judged)> {
     let input = Input::new(path);
     let scanned = scan::qrels(&input)?;
     let qrels = &scanned.qrels;
+    let highest = qrels
+        .max_grade()
+        .map_or(String::new(), |grade| format!(", highest grade {grade}"));
     let report = Report {
         source: input.name(),
         kind: "judgements",
         format: scanned.file.format.map(|format| format.to_string()),
         facts: vec![format!(
-            "{} judgements of {} documents for {} queries, highest grade {}",
+            "{} judgements of {} documents for {} queries{highest}",
             qrels.len(),
             qrels.documents().len(),
             qrels.queries().len(),
-            qrels.max_grade().unwrap_or_default(),
         )],
         findings: scanned.findings.clone(),
         unread: None,
@@ -33,7 +36,7 @@ pub(super) fn qrels(path: &Path) -> Result<(Report, Judged)> {
 
 pub(super) fn dataset(path: &Path) -> Result<(Report, Judged)> {
     let scanned = scan::dataset(path, &DatasetOptions::default())?;
-    let (dataset, notes) = (scanned.dataset, scanned.notes);
+    let (dataset, notes) = (&scanned.dataset, &scanned.notes);
     let report = Report {
         source: path.display().to_string(),
         kind: "data set",
@@ -45,10 +48,10 @@ pub(super) fn dataset(path: &Path) -> Result<(Report, Judged)> {
             dataset.corpus.len(),
             dataset.qrels.len()
         )],
-        findings: scanned.findings,
+        findings: scanned.findings.clone(),
         unread: None,
     };
-    let judged = Judged::dataset(path.display().to_string(), dataset.qrels);
+    let judged = Judged::dataset(path.display().to_string(), scanned);
     Ok((report, judged))
 }
 
@@ -63,17 +66,15 @@ pub(super) fn run(path: &Path, judged: Option<&Judged>) -> Result<Report> {
         run.queries().len(),
         run.documents().len()
     )];
-    let mut findings = std::mem::replace(
-        &mut scanned.findings,
-        mrmr_formats::findings::Findings::new(input.name()),
-    );
+    let empty = Findings::new(input.name());
+    let mut findings = std::mem::replace(&mut scanned.findings, empty);
     scores(&scanned, &mut findings);
     if let Some(judged) = judged {
         facts.extend(against(&input.name(), &scanned, judged, &mut findings)?);
     }
     Ok(Report {
         source: input.name(),
-        kind: "a run",
+        kind: "run",
         format: scanned.file.format.map(|format| format.to_string()),
         facts,
         findings,
