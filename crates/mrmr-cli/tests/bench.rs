@@ -374,3 +374,142 @@ fn what_is_not_there_is_said() {
         assert!(stderr.contains("error: "), "{stderr}");
     }
 }
+
+#[test]
+fn options_that_would_not_be_heeded_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("fruit");
+    write(&root, &[("a", "x", None)], &[("d1", "x")], &[("a", "d1")]);
+    let run = folder.path().join("r.txt");
+    std::fs::write(&run, "a Q0 d1 1 2 t\n").unwrap();
+    let run = run.to_str().unwrap();
+    let twice = [
+        format!("theorem={run}"),
+        format!("theorem={run}"),
+        format!("traffic={run}"),
+    ];
+    for (arguments, message) in [
+        (
+            vec!["--metric", "dot"],
+            "--metric has no effect with --system bm25",
+        ),
+        (
+            vec!["--query-vectors", "x.npy"],
+            "--query-vectors has no effect with --system bm25",
+        ),
+        (
+            vec!["--system", "exact", "--k1", "2"],
+            "--k1 has no effect with --system exact",
+        ),
+        (
+            vec!["--run", run, "--depth", "5"],
+            "--depth has no effect with --run",
+        ),
+        (
+            vec!["--run", run, "--run", run],
+            "2 runs are given for one task; bench measures one at a time",
+        ),
+        (
+            vec!["--task", "theorem", "--run", &twice[0], "--run", &twice[1]],
+            "two runs are given for the task theorem",
+        ),
+        (
+            vec!["--task", "theorem", "--run", &twice[0], "--run", &twice[2]],
+            "a run is given for traffic, which is not measured",
+        ),
+    ] {
+        let (code, _, stderr) = mrmr(&[&["bench"], arguments.as_slice()].concat(), &[&root]);
+        assert_eq!(code, Some(2), "{stderr}");
+        assert_eq!(
+            stderr.lines().next(),
+            Some(format!("error: {message}").as_str())
+        );
+    }
+}
+
+#[test]
+fn results_are_kept_where_trec_cannot_hold_an_id_and_a_bad_folder_shows_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("odd");
+    write(
+        &root,
+        &[("a", "x", None)],
+        &[("d\n1", "x")],
+        &[("a", "d\n1")],
+    );
+    let out = folder.path().join("out");
+    let (report, stderr) = json(&["-o", out.to_str().unwrap()], &root);
+    assert_eq!(report["tasks"][0]["measures"][0]["value"], 1.0);
+    assert!(
+        stderr.contains("the run is there as JSON alone"),
+        "{stderr}"
+    );
+    assert!(out.join("odd.bm25.json").is_file() && out.join("results.json").is_file());
+    assert!(!out.join("odd.bm25.trec").exists());
+
+    let file = folder.path().join("file");
+    std::fs::write(&file, "mine").unwrap();
+    let (code, stdout, stderr) = mrmr(&["bench", "-o", file.to_str().unwrap()], &[&root]);
+    assert_eq!((code, stdout.as_str()), (Some(2), ""));
+    assert!(
+        stderr.contains("expected a folder for the results, found a file"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn a_query_does_not_find_itself_where_it_must_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("arguments");
+    let documents = [("q", "cats are good"), ("d", "cats are bad")];
+    write(
+        &root,
+        &[("q", "cats are good", None)],
+        &documents,
+        &[("q", "d")],
+    );
+    let (report, _) = json(&["-m", "RR"], &root);
+    assert_eq!(report["tasks"][0]["measures"][1]["value"], 0.5);
+    let (report, _) = json(&["-m", "RR", "--drop-self"], &root);
+    assert_eq!(report["tasks"][0]["measures"][1]["value"], 1.0);
+}
+
+#[test]
+fn a_run_that_lacks_candidates_is_called_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("negation");
+    write_negation(&root);
+    let run = folder.path().join("r.json");
+    std::fs::write(
+        &run,
+        r#"{"7": {"7_1": 2, "7_2": 1}, "8": {"8_1": 4, "8_2": 3, "8_3": 2, "8_4": 1}}"#,
+    )
+    .unwrap();
+    let (_, stderr) = json(
+        &["--task", "negation", "--run", run.to_str().unwrap()],
+        &root,
+    );
+    assert!(
+        stderr.contains("no score for some candidates of 1 queries"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn pictures_without_captions_cannot_be_searched_by_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = folder.path().join("demo");
+    let (code, _, stderr) = mrmr(&["demo", "-q"], &[&demo]);
+    assert_eq!(code, Some(0), "{stderr}");
+    let (code, _, stderr) = mrmr(&["bench"], &[&demo]);
+    assert_eq!(code, Some(2));
+    assert!(
+        stderr.contains("no document has a word under the content rule 'text'"),
+        "{stderr}"
+    );
+    let (_, table, _) = mrmr(&["demo", "-q", "--per-query"], &[&demo]);
+    assert!(
+        table.lines().any(|line| line.starts_with("satisfied")),
+        "{table}"
+    );
+}

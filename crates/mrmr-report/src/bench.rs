@@ -18,7 +18,7 @@ pub struct BenchReport<'a> {
     pub benchmark: Option<&'a Benchmark>,
     /// The outcome.
     pub outcome: &'a BenchOutcome,
-    /// Whether the values of single queries are shown (JSON and long forms).
+    /// Whether the values of single queries are shown.
     pub per_query: bool,
     /// How intervals are computed; none are shown without.
     pub intervals: Option<Bootstrap>,
@@ -53,6 +53,9 @@ impl BenchReport<'_> {
             blocks.push(Block::Sheet(self.task_sheet(task)));
             if !task.categories.is_empty() {
                 blocks.push(Block::Sheet(self.category_sheet(task)));
+            }
+            if self.per_query {
+                blocks.push(Block::Sheet(self.query_sheet(task)));
             }
             let mut notes = coverage_notes(&task.evaluation);
             notes.extend(self.intervals.as_ref().map(interval::note));
@@ -92,6 +95,18 @@ impl BenchReport<'_> {
         let mut sheet = Sheet::new(caption, 1, self.headers(task, "category"));
         for slice in &task.categories {
             sheet.row(self.cells(task, &slice.name, &slice.places));
+        }
+        sheet
+    }
+
+    fn query_sheet(&self, task: &TaskOutcome) -> Sheet {
+        let mut headers = vec!["query".to_owned()];
+        headers.extend(task.evaluation.measures.iter().map(|m| m.spec.to_string()));
+        let mut sheet = Sheet::new(format!("{} by query.", task.spec.name), 1, headers);
+        for (at, query) in task.evaluation.queries.iter().enumerate() {
+            let measures = task.evaluation.measures.iter();
+            let values = measures.map(|m| self.numbers.show(&m.spec, m.values[at]));
+            sheet.row(std::iter::once(query.clone()).chain(values));
         }
         sheet
     }
@@ -282,6 +297,11 @@ impl BenchReport<'_> {
             "hub": task.spec.hub,
             "main_measure": task.main().to_string(),
             "chance": task.spec.chance,
+            "source": {
+                "path": task.source.path,
+                "split": task.source.split,
+                "files": task.source.files,
+            },
             "data": {
                 "queries": facts.queries,
                 "documents": facts.documents,

@@ -338,10 +338,11 @@ pub(crate) fn has_best(spec: &MeasureSpec) -> bool {
 pub(crate) fn coverage_notes(evaluation: &Evaluation) -> Vec<String> {
     let coverage = &evaluation.coverage;
     let queries = format!(
-        "queries: {} judged, {} scored, {} missing, {} extra, {} without a relevant document",
+        "queries: {} judged, {} scored, {} missing, {} without an answer, {} extra, {} without a relevant document",
         coverage.judged,
         coverage.scored,
         coverage.missing.len(),
+        coverage.empty.len(),
         coverage.extra.len(),
         coverage.without_relevant.len(),
     );

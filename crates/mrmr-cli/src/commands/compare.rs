@@ -93,7 +93,9 @@ pub(crate) fn run(arguments: &CompareArguments, printer: Printer) -> Result<Endi
         return Err(Error::usage("a comparison needs two runs, found one")
             .hint("mrmr score measures one run"));
     }
-    inputs::refuse_two_standard_inputs(std::iter::once(&arguments.qrels).chain(&paths))?;
+    let read_files = || std::iter::once(&arguments.qrels).chain(&paths);
+    inputs::refuse_two_standard_inputs(read_files())?;
+    settings::refuse_overwriting(arguments.report.file.as_deref(), read_files())?;
 
     let read = reading::qrels(&arguments.qrels)?;
     let evaluator = Evaluator::new(&read.qrels, measures, policies)?;

@@ -60,6 +60,7 @@ pub(crate) fn run(arguments: &DiffArguments, printer: Printer) -> Result<Ending>
     let format = settings::report_format(&arguments.report)?;
     let paths = [&arguments.qrels, &arguments.a, &arguments.b];
     inputs::refuse_two_standard_inputs(paths)?;
+    settings::refuse_overwriting(arguments.report.file.as_deref(), paths)?;
 
     let read = reading::qrels(&arguments.qrels)?;
     let evaluator = Evaluator::new(&read.qrels, vec![spec.clone()], policies)?;

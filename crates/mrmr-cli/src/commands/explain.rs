@@ -47,7 +47,9 @@ pub(crate) fn run(arguments: &ExplainArguments, printer: Printer) -> Result<Endi
     let spec: MeasureSpec = arguments.measure.parse()?;
     let policies = settings::policies(&arguments.policies)?;
     let format = settings::report_format(&arguments.report)?;
-    inputs::refuse_two_standard_inputs([&arguments.qrels, &arguments.run])?;
+    let read_files = [&arguments.qrels, &arguments.run];
+    inputs::refuse_two_standard_inputs(read_files)?;
+    settings::refuse_overwriting(arguments.report.file.as_deref(), read_files)?;
 
     let read = reading::qrels(&arguments.qrels)?;
     let evaluator = Evaluator::new(&read.qrels, vec![spec.clone()], policies)?;

@@ -37,7 +37,9 @@ pub(crate) fn run(arguments: &ScoreArguments, printer: Printer) -> Result<Ending
     let (Some(path), false) = (&arguments.qrels, arguments.runs.is_empty()) else {
         return Err(Error::usage("score needs judgements and a run"));
     };
-    inputs::refuse_two_standard_inputs(std::iter::once(path).chain(&arguments.runs))?;
+    let read_files = || std::iter::once(path).chain(&arguments.runs);
+    inputs::refuse_two_standard_inputs(read_files())?;
+    settings::refuse_overwriting(arguments.file.as_deref(), read_files())?;
 
     let slices = arguments
         .by

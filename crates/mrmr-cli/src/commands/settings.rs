@@ -1,8 +1,8 @@
 //! What typed arguments mean.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use mrmr_core::{RankingPolicy, Result, ScorePrecision};
+use mrmr_core::{Error, Place, RankingPolicy, Result, ScorePrecision};
 use mrmr_formats::output::write_atomically;
 use mrmr_measures::statistics::Bootstrap;
 use mrmr_measures::{GateOutcome, MeasureSpec, Policies};
@@ -50,9 +50,52 @@ pub(crate) fn measures(asked: &[String], otherwise: &[&str]) -> Result<Vec<Measu
 
 /// The form that was asked for, else that of the output file's ending, else a table.
 pub(crate) fn format(arguments: &OutputArguments, file: Option<&Path>) -> Result<Format> {
-    match &arguments.format {
-        Some(name) => name.parse(),
-        None => Ok(file.and_then(Format::of_file).unwrap_or_default()),
+    chosen(arguments.format.as_deref(), file)
+}
+
+fn chosen(name: Option<&str>, file: Option<&Path>) -> Result<Format> {
+    match (name, file) {
+        (Some(name), _) => name.parse(),
+        (None, None) => Ok(Format::default()),
+        (None, Some(file)) if is_standard_output(file) => Ok(Format::default()),
+        (None, Some(file)) => Format::of_file(file).ok_or_else(|| {
+            let endings = Format::ALL.iter().flat_map(|format| format.endings());
+            let endings: Vec<String> = endings.map(|ending| format!(".{ending}")).collect();
+            Error::usage(format!(
+                "the ending says no form of results; expected one of {}",
+                endings.join(", ")
+            ))
+            .at(Place::whole(file.display().to_string()))
+            .hint("--format says the form whatever the ending")
+        }),
+    }
+}
+
+/// Whether results for this file go to stdout.
+fn is_standard_output(file: &Path) -> bool {
+    file.as_os_str() == "-"
+}
+
+/// Refuses to write results over a file that is read.
+pub(crate) fn refuse_overwriting<'a>(
+    file: Option<&Path>,
+    inputs: impl IntoIterator<Item = &'a PathBuf>,
+) -> Result<()> {
+    let Some(target) = file.and_then(|file| file.canonicalize().ok()) else {
+        return Ok(());
+    };
+    let same = |input: &&PathBuf| {
+        input
+            .canonicalize()
+            .is_ok_and(|input| input == target && input.is_file())
+    };
+    match inputs.into_iter().find(same) {
+        Some(input) => Err(
+            Error::usage("the results would be written over a file that is read")
+                .at(Place::whole(input.display().to_string()))
+                .hint("name another file with -o"),
+        ),
+        None => Ok(()),
     }
 }
 
@@ -66,13 +109,7 @@ pub(crate) fn numbers(arguments: &OutputArguments) -> Numbers {
 
 /// As [`format()`], of the commands that have no other output arguments.
 pub(crate) fn report_format(arguments: &ReportArguments) -> Result<Format> {
-    match &arguments.format {
-        Some(name) => name.parse(),
-        None => {
-            let of_file = arguments.file.as_deref().and_then(Format::of_file);
-            Ok(of_file.unwrap_or_default())
-        }
-    }
+    chosen(arguments.format.as_deref(), arguments.file.as_deref())
 }
 
 /// As [`numbers`], of the commands that have no other output arguments.
@@ -109,7 +146,7 @@ pub(crate) fn bootstrap(arguments: &LevelArguments) -> Result<Bootstrap> {
 
 /// Results go to the file, where one is named, else to stdout.
 pub(crate) fn deliver(printer: Printer, file: Option<&Path>, text: &str) -> Result<()> {
-    match file {
+    match file.filter(|file| !is_standard_output(file)) {
         Some(path) => write_text(path, text),
         None => printer.data(text),
     }
@@ -127,7 +164,6 @@ pub(crate) fn ending(printer: Printer, gates: &[GateOutcome]) -> Ending {
 
 /// Writes a text file, whole or not at all.
 pub(crate) fn write_text(path: &Path, text: &str) -> Result<()> {
-    use mrmr_core::{Error, Place};
     write_atomically(path, |out| {
         out.write_all(text.as_bytes())
             .map_err(|error| Error::io(error).at(Place::whole(path.display().to_string())))
