@@ -17,13 +17,15 @@ sys.path.insert(0, str(HERE))
 import generate
 
 PEERS = {"pytrec_eval": "pytrec-eval-terrier", "ir_measures": "ir-measures", "ranx": "ranx"}
+# What each does with a judged query that the run lacks.
+MISSING = {"pytrec_eval": "skip", "ir_measures": "zero", "ranx": "zero"}
 MEASURES = ["nDCG@10", "RR", "R@100", "AP", "P@10", "nDCG"]
 SETS = [("6,980 queries x 1,000", 6980, 1000, 7), ("50,000 queries x 100", 50000, 100, 8), ("200,000 queries x 10", 200000, 10, 9)]
 
 
 def build():
-    subprocess.run(["cargo", "build", "--release", "-p", "mrmr-cli"], cwd=ROOT, check=True)
-    subprocess.run(["cargo", "build", "--release", "-p", "mrmr-formats", "--example", "split_lines"], cwd=ROOT, check=True)
+    command = "cargo build --release -p mrmr-cli -p mrmr-formats --bin mrmr --example split_lines"
+    subprocess.run(command.split(), cwd=ROOT, check=True)
     return ROOT / "target/release/mrmr", ROOT / "target/release/examples/split_lines"
 
 
@@ -85,15 +87,15 @@ def table(title, qrels, run, mrmr, floor, python, repeats):
     score = [mrmr, "score", qrels, run, *options, "--format", "json", "-q"]
     out, cpu, wall, peak = timed(score, repeats)
     rows = [("mrmr score", cpu, wall, peak, "")]
-    # trec_eval 9 leaves missing queries out and compares in single precision, and so do those built on it.
-    compat = mrmr_values(timed([*score, "--compat", "trec_eval-9", "--missing", "skip"], 1)[0])
+    # trec_eval 9 compares scores in single precision, and so do those built on it.
+    compat = {missing: mrmr_values(timed([*score, "--compat", "trec_eval-9", "--missing", missing], 1)[0]) for missing in ("skip", "zero")}
     for peer, package in PEERS.items():
         try:
             out, peer_cpu, peer_wall, peer_peak = timed([python, HERE / "peers.py", peer, qrels, run], max(1, repeats // 2))
         except RuntimeError as error:
             rows.append((peer, None, None, None, str(error).strip().splitlines()[-1][:80]))
             continue
-        agreement = difference(compat, json.loads(out))
+        agreement = difference(compat[MISSING[peer]], json.loads(out))
         rows.append((peer, peer_cpu, peer_wall, peer_peak, f"{agreement:.1e}"))
     _, floor_cpu, floor_wall, floor_peak = timed([floor, run], repeats)
     rows.append(("floor: split lines", floor_cpu, floor_wall, floor_peak, ""))
@@ -148,7 +150,8 @@ def main():
         return
     python = environment()
     parts = [f"Measured on {processor()}, by `python3 bench/score/run.py --write`; best of {arguments.repeats}. Every tool reads the two files and computes "
-             f"{', '.join(MEASURES)}. *Largest difference* is that of a mean to ours under `--compat trec_eval-9 --missing skip`.\n"]
+             f"{', '.join(MEASURES)}. *Largest difference* is that of a mean to ours under `--compat trec_eval-9` and the peer's own rule for missing queries; "
+             "ranx breaks ties by the order of its sort, which trec_eval does not.\n"]
     for title, queries, depth, seed in SETS[: arguments.sets]:
         qrels, run = data(queries, depth, seed)
         parts.append(table(title, qrels, run, mrmr, floor, python, arguments.repeats))

@@ -92,9 +92,10 @@ pub(crate) enum DataCommand {
     Show(DataShowArguments),
 }
 
+/// The form of results.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-pub(crate) struct OutputArguments {
+pub(crate) struct FormArguments {
     /// Form of the results [default: by the ending of -o, else table]
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(Format::NAMES))]
     pub(crate) format: Option<String>,
@@ -104,6 +105,12 @@ pub(crate) struct OutputArguments {
     /// Show shares multiplied by 100
     #[arg(long)]
     pub(crate) percent: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OutputArguments {
+    #[command(flatten)]
+    pub(crate) form: FormArguments,
     /// Show the value of each query too
     #[arg(long)]
     pub(crate) per_query: bool,

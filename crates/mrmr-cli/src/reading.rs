@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use mrmr_core::{DuplicatePolicy, Error, Place, Qrels, Result, Run};
+use mrmr_formats::Format;
 use mrmr_formats::captions::{Captions, Subset};
 use mrmr_formats::format::FileNotes;
 use mrmr_formats::input::Input;
@@ -113,7 +114,11 @@ pub(crate) fn run_remarks(notes: &RunFileNotes) -> Vec<String> {
         let queries = notes.rank_disagreements;
         let first = notes.first_rank_disagreement.as_ref();
         let first = first.map_or(String::new(), |first| {
-            format!(", first '{}' at {}", first.query, first.number)
+            let unit = match notes.file.format {
+                Some(Format::Parquet) => "row",
+                _ => "line",
+            };
+            format!(", first '{}' at {unit} {}", first.query, first.number)
         });
         remarks.push(format!(
             "the rank column disagrees with the scores in {queries} queries{first}; the scores count"

@@ -6,7 +6,8 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use mrmr_core::DuplicatePolicy;
-use mrmr_report::Format;
+
+use super::FormArguments;
 
 #[derive(Debug, Args)]
 pub(crate) struct ReadingArguments {
@@ -36,15 +37,8 @@ pub(crate) struct LevelArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArguments {
-    /// Form of the results [default: by the ending of -o, else table]
-    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(Format::NAMES))]
-    pub(crate) format: Option<String>,
-    /// Digits behind the point in tables
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=17))]
-    pub(crate) digits: u8,
-    /// Show shares multiplied by 100
-    #[arg(long)]
-    pub(crate) percent: bool,
+    #[command(flatten)]
+    pub(crate) form: FormArguments,
     /// Write the results to a file, in the form of its ending
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,

@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &BenchArguments, printer: Printer) -> Result<Ending
     let tasks = find_tasks(arguments, mrmr)?;
     let policies = settings::policies(&arguments.policies)?;
     let measures = settings::measures(&arguments.measures.measures, COMPANIONS)?;
-    let format = settings::format(&arguments.output, None)?;
+    let format = settings::format(&arguments.output.form, None)?;
     let captions = FileCaptions(match &arguments.bm25.captions {
         Some(path) => read_captions(&Input::new(path))?,
         None => Captions::new(),
@@ -101,7 +101,7 @@ pub(crate) fn run(arguments: &BenchArguments, printer: Printer) -> Result<Ending
         outcome: &outcome,
         per_query: arguments.output.per_query,
         intervals: settings::intervals(&arguments.intervals)?,
-        numbers: settings::numbers(&arguments.output),
+        numbers: settings::numbers(&arguments.output.form),
     };
     printer.data(&report.write(format))?;
     if let Some(folder) = &arguments.folder {

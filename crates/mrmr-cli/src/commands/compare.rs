@@ -84,7 +84,7 @@ pub(crate) struct CompareArguments {
 pub(crate) fn run(arguments: &CompareArguments, printer: Printer) -> Result<Ending> {
     let measures = settings::measures(&arguments.measures.measures, DEFAULT_MEASURES)?;
     let policies = settings::policies(&arguments.policies)?;
-    let format = settings::report_format(&arguments.report)?;
+    let format = settings::format(&arguments.report.form, arguments.report.file.as_deref())?;
     let options = options(arguments)?;
     let mut paths = arguments.runs.clone();
     let extra = further_reference(arguments);
@@ -113,7 +113,7 @@ pub(crate) fn run(arguments: &CompareArguments, printer: Printer) -> Result<Endi
     inputs::remark(printer, &qrels, &runs);
 
     let evaluations: Vec<&Evaluation> = runs.iter().map(|run| &run.evaluation).collect();
-    let numbers = settings::report_numbers(&arguments.report);
+    let numbers = settings::numbers(&arguments.report.form);
     let file = arguments.report.file.as_deref();
     if arguments.tukey {
         let compared = compare_all_pairs(&evaluations, &options, PERMUTATIONS, SEED)?;

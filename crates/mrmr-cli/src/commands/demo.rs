@@ -84,13 +84,13 @@ pub(crate) fn run(arguments: &DemoArguments, printer: Printer) -> Result<Ending>
         settings: system.settings(),
         tasks: vec![done],
     };
-    let format = settings::format(&arguments.output, None)?;
+    let format = settings::format(&arguments.output.form, None)?;
     let report = BenchReport {
         benchmark: None,
         outcome: &outcome,
         per_query: arguments.output.per_query,
         intervals: settings::intervals(&arguments.intervals)?,
-        numbers: settings::numbers(&arguments.output),
+        numbers: settings::numbers(&arguments.output.form),
     };
     printer.data(&report.write(format))?;
     if format == Format::Table {

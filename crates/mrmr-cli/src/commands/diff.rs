@@ -57,7 +57,7 @@ pub(crate) struct DiffArguments {
 pub(crate) fn run(arguments: &DiffArguments, printer: Printer) -> Result<Ending> {
     let spec: MeasureSpec = arguments.measure.parse()?;
     let policies = settings::policies(&arguments.policies)?;
-    let format = settings::report_format(&arguments.report)?;
+    let format = settings::format(&arguments.report.form, arguments.report.file.as_deref())?;
     let paths = [&arguments.qrels, &arguments.a, &arguments.b];
     inputs::refuse_two_standard_inputs(paths)?;
     settings::refuse_overwriting(arguments.report.file.as_deref(), paths)?;
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &DiffArguments, printer: Printer) -> Result<Ending>
     let qrels = inputs::qrels_facts(&read);
     inputs::remark(printer, &qrels, &runs);
 
-    let numbers = settings::report_numbers(&arguments.report);
+    let numbers = settings::numbers(&arguments.report.form);
     let top = |in_tables: usize| match arguments.top {
         Some(top) => top.get(),
         None if settings::is_for_people(format) => in_tables,

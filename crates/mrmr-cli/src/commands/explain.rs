@@ -46,7 +46,7 @@ pub(crate) struct ExplainArguments {
 pub(crate) fn run(arguments: &ExplainArguments, printer: Printer) -> Result<Ending> {
     let spec: MeasureSpec = arguments.measure.parse()?;
     let policies = settings::policies(&arguments.policies)?;
-    let format = settings::report_format(&arguments.report)?;
+    let format = settings::format(&arguments.report.form, arguments.report.file.as_deref())?;
     let read_files = [&arguments.qrels, &arguments.run];
     inputs::refuse_two_standard_inputs(read_files)?;
     settings::refuse_overwriting(arguments.report.file.as_deref(), read_files)?;
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &ExplainArguments, printer: Printer) -> Result<Endi
         top: arguments
             .top
             .map_or(spec.cutoff().unwrap_or(TOP), NonZeroUsize::get),
-        numbers: settings::report_numbers(&arguments.report),
+        numbers: settings::numbers(&arguments.report.form),
     };
     settings::deliver(
         printer,

@@ -16,7 +16,7 @@ use crate::reading;
 const DEFAULT_MEASURES: &[&str] = &["nDCG@10", "RR@10", "R@100", "AP", "Judged@10"];
 
 pub(crate) fn run(arguments: &ScoreArguments, printer: Printer) -> Result<Ending> {
-    let format = settings::format(&arguments.output, arguments.file.as_deref())?;
+    let format = settings::format(&arguments.output.form, arguments.file.as_deref())?;
     if arguments.list_measures {
         printer.data(&list_measures::text(format))?;
         return Ok(Ending::Done);
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &ScoreArguments, printer: Printer) -> Result<Ending
         intervals,
         slices,
         gates: outcomes,
-        numbers: settings::numbers(&arguments.output),
+        numbers: settings::numbers(&arguments.output.form),
     };
     settings::deliver(printer, arguments.file.as_deref(), &report.write(format))?;
     Ok(settings::ending(printer, &report.gates))

@@ -9,9 +9,7 @@ use mrmr_measures::{GateOutcome, MeasureSpec, Policies};
 use mrmr_report::{Format, Numbers};
 
 use crate::Ending;
-use crate::arguments::{
-    IntervalArguments, LevelArguments, OutputArguments, PolicyArguments, ReportArguments,
-};
+use crate::arguments::{FormArguments, IntervalArguments, LevelArguments, PolicyArguments};
 use crate::printer::Printer;
 
 /// The policies that were asked for.
@@ -49,12 +47,8 @@ pub(crate) fn measures(asked: &[String], otherwise: &[&str]) -> Result<Vec<Measu
 }
 
 /// The form that was asked for, else that of the output file's ending, else a table.
-pub(crate) fn format(arguments: &OutputArguments, file: Option<&Path>) -> Result<Format> {
-    chosen(arguments.format.as_deref(), file)
-}
-
-fn chosen(name: Option<&str>, file: Option<&Path>) -> Result<Format> {
-    match (name, file) {
+pub(crate) fn format(arguments: &FormArguments, file: Option<&Path>) -> Result<Format> {
+    match (&arguments.format, file) {
         (Some(name), _) => name.parse(),
         (None, None) => Ok(Format::default()),
         (None, Some(file)) if is_standard_output(file) => Ok(Format::default()),
@@ -100,20 +94,7 @@ pub(crate) fn refuse_overwriting<'a>(
 }
 
 /// How numbers are printed.
-pub(crate) fn numbers(arguments: &OutputArguments) -> Numbers {
-    Numbers {
-        digits: usize::from(arguments.digits),
-        percent: arguments.percent,
-    }
-}
-
-/// As [`format()`], of the commands that have no other output arguments.
-pub(crate) fn report_format(arguments: &ReportArguments) -> Result<Format> {
-    chosen(arguments.format.as_deref(), arguments.file.as_deref())
-}
-
-/// As [`numbers`], of the commands that have no other output arguments.
-pub(crate) fn report_numbers(arguments: &ReportArguments) -> Numbers {
+pub(crate) fn numbers(arguments: &FormArguments) -> Numbers {
     Numbers {
         digits: usize::from(arguments.digits),
         percent: arguments.percent,

@@ -93,7 +93,7 @@ pub(super) fn no_split<'a>(
     .at(Place::whole(place))
     .hint(match near {
         Some(near) => format!("did you mean the split '{near}'?"),
-        None => "name the split".to_owned(),
+        None => "--split says which one".to_owned(),
     })
 }
 
