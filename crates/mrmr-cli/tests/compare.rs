@@ -190,6 +190,18 @@ fn a_value_is_explained() {
 }
 
 #[test]
+fn a_query_that_is_left_out_is_not_explained() {
+    let left_out = |line| with_files(&format!("explain qrels.txt short.run q9 RR {line}"));
+    assert_eq!(
+        left_out("--missing skip"),
+        "exit code 2\n--- stdout\n--- stderr\n\
+         error: query 'q9' is missing from the run and left out (--missing skip): there is no value to explain\n\
+         hint: --missing zero counts it 0\n"
+    );
+    assert!(left_out("--missing error").starts_with("exit code 2\n--- stdout\n--- stderr\n"));
+}
+
+#[test]
 fn slices_are_measured_with_their_number_of_queries() {
     assert_snapshot!(with_files("score qrels.txt base.run -m RR --by slices.tsv"));
     assert_snapshot!(with_files("score qrels.txt base.run -m RR --by slices.tvs"));

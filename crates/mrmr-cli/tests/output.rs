@@ -86,3 +86,109 @@ fn too_many_threads_are_refused() {
     let (code, _, _) = mrmr(folder.path(), &["score", "q", "r", "--threads", "3"]);
     assert_eq!(code, Some(0));
 }
+
+#[test]
+fn a_bound_or_tolerance_in_percent_is_refused() {
+    let folder = files();
+    std::fs::write(folder.path().join("s"), "1 Q0 z 1 2 s\n1 Q0 a 2 1 s\n").unwrap();
+    let (code, _, stderr) = mrmr(folder.path(), &["score", "q", "r", "--fail-under", "RR=75"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(
+        stderr.contains("hint: a percentage? write RR=0.75"),
+        "{stderr}"
+    );
+    let gate = [
+        "compare",
+        "q",
+        "r",
+        "s",
+        "-m",
+        "RR",
+        "--fail-on-regression",
+        "--tolerance",
+    ];
+    for (tolerance, message) in [
+        ("1", "no run could be worse by more"),
+        ("-1", "from 0 up, not -1"),
+    ] {
+        let (code, _, stderr) = mrmr(folder.path(), &[&gate[..], &[tolerance]].concat());
+        assert_eq!(code, Some(2), "{stderr}");
+        assert!(stderr.contains(message), "{stderr}");
+    }
+}
+
+#[test]
+fn slices_of_other_queries_are_an_error() {
+    let folder = files();
+    for (slices, message) in [
+        (
+            "q1.0\tA\n",
+            "error: slices.tsv: no query is in a slice: the slices have 'q1.0'; the queries are '1'",
+        ),
+        ("", "error: slices.tsv: "),
+    ] {
+        std::fs::write(folder.path().join("slices.tsv"), slices).unwrap();
+        let (code, _, stderr) = mrmr(folder.path(), &["score", "q", "r", "--by", "slices.tsv"]);
+        assert_eq!(code, Some(2), "{stderr}");
+        assert!(stderr.contains(message), "{stderr}");
+    }
+}
+
+#[test]
+fn a_difference_over_no_query_is_an_error() {
+    let folder = files();
+    std::fs::write(folder.path().join("q"), "1 0 a 1\n2 0 a 1\n").unwrap();
+    std::fs::write(folder.path().join("s"), "2 Q0 a 1 2 s\n").unwrap();
+    let (code, _, stderr) = mrmr(
+        folder.path(),
+        &["diff", "q", "r", "s", "-m", "RR", "--missing", "skip"],
+    );
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(
+        stderr.contains("no query is left to compare: 2 judged queries are left out"),
+        "{stderr}"
+    );
+    let one = [
+        "diff",
+        "q",
+        "r",
+        "s",
+        "-m",
+        "RR",
+        "--missing",
+        "skip",
+        "--query",
+        "2",
+    ];
+    let (code, _, stderr) = mrmr(folder.path(), &one);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(
+        stderr.contains("query '2' is missing from the run and left out"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn grades_beyond_what_err_can_hold_are_an_error() {
+    let folder = files();
+    for measure in ["ERR(max_rel=2000)@5", "nERR(max_rel=2000)@5"] {
+        let (code, _, stderr) = mrmr(folder.path(), &["score", "q", "r", "-m", measure]);
+        assert_eq!(code, Some(2), "{stderr}");
+        assert!(stderr.contains("too small for a number"), "{stderr}");
+    }
+}
+
+#[test]
+fn the_list_of_measures_goes_where_it_is_told_to() {
+    let folder = files();
+    let (code, stdout, _) = mrmr(
+        folder.path(),
+        &["score", "--list-measures", "-o", "list.md"],
+    );
+    assert_eq!((code, stdout.as_str()), (Some(0), ""));
+    assert!(
+        std::fs::read_to_string(folder.path().join("list.md"))
+            .unwrap()
+            .contains("| nDCG |")
+    );
+}

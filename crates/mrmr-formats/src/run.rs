@@ -36,7 +36,7 @@ pub struct RunFileNotes {
     pub scores_from_ranks: bool,
     /// How many queries have a rank column that contradicts the order of the scores.
     pub rank_disagreements: u64,
-    /// The first of them.
+    /// The first of them in the file.
     pub first_rank_disagreement: Option<RankDisagreement>,
     /// The tag of the last line, where there are several: what trec_eval calls the run.
     pub last_tag: Option<String>,
@@ -82,13 +82,18 @@ pub struct RankDisagreement {
 /// If the input cannot be read or has no known format, a line has a wrong number of fields, an id is empty or
 /// not UTF-8, a score is no number, or a document stands twice in a list and the options do not accept it.
 pub fn read_run(input: &Input, options: &RunOptions) -> Result<(Run, RunFileNotes)> {
-    let (sink, mut file) = rows::read(input, Kind::Run, options.format, |origin| RunSink {
+    let (mut sink, mut file) = rows::read(input, Kind::Run, options.format, |origin| RunSink {
         builder: Run::builder(input.stem(), origin),
         prefixes: PrefixWatch::default(),
         ranks: RankWatch::default(),
+        rank_disagreements: 0,
+        first_rank_disagreement: None,
         tag: Tag::None,
         from_ranks: false,
     })?;
+    for disagreement in std::mem::take(&mut sink.ranks).finish() {
+        sink.rank(disagreement);
+    }
     let (mut run, dropped) = sink.builder.finish(options.duplicates)?;
     if sink.prefixes.all() {
         run = without_prefixes(&run)?;
@@ -103,14 +108,13 @@ pub fn read_run(input: &Input, options: &RunOptions) -> Result<(Run, RunFileNote
         .queries()
         .keys()
         .filter(|query| run.entries(*query).is_empty());
-    let (rank_disagreements, first_rank_disagreement) = sink.ranks.finish();
     let notes = RunFileNotes {
         file,
         duplicates_dropped: dropped.duplicates_dropped,
         empty_queries: empty.count() as u64,
         scores_from_ranks: sink.from_ranks,
-        rank_disagreements,
-        first_rank_disagreement,
+        rank_disagreements: sink.rank_disagreements,
+        first_rank_disagreement: sink.first_rank_disagreement,
         last_tag,
     };
     Ok((run, notes))
@@ -120,6 +124,8 @@ struct RunSink {
     builder: RunBuilder,
     prefixes: PrefixWatch,
     ranks: RankWatch,
+    rank_disagreements: u64,
+    first_rank_disagreement: Option<RankDisagreement>,
     tag: Tag,
     from_ranks: bool,
 }
@@ -131,8 +137,10 @@ impl Sink for RunSink {
         if let Some(tag) = row.tag {
             self.tag.see(tag);
         }
-        if let Some(rank) = row.rank {
-            self.ranks.see(row.query, rank, row.value, row.number);
+        if let Some(rank) = row.rank
+            && let Some(disagreement) = self.ranks.see(row.query, rank, row.value, row.number)
+        {
+            self.rank(disagreement);
         }
         self.from_ranks |= row.from_rank;
         self.builder
@@ -142,6 +150,16 @@ impl Sink for RunSink {
     fn empty(&mut self, query: &str) {
         self.prefixes.query(query);
         self.builder.add_empty(query);
+    }
+}
+
+impl RunSink {
+    fn rank(&mut self, disagreement: RankDisagreement) {
+        self.rank_disagreements += 1;
+        let first = self.first_rank_disagreement.as_ref();
+        if first.is_none_or(|first| disagreement.number < first.number) {
+            self.first_rank_disagreement = Some(disagreement);
+        }
     }
 }
 

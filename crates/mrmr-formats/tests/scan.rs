@@ -349,3 +349,67 @@ fn what_cannot_be_opened_is_an_error() {
     assert!(scan::run(&Input::path("no/such/file")).is_err());
     assert!(scan::qrels(&Input::path(".")).is_err());
 }
+
+/// Queries of four lines each, in an order; of every third one the ranks contradict the scores.
+fn ranked(order: impl Iterator<Item = usize>) -> String {
+    let line = |at: usize| {
+        let (query, rank) = (at / 4, at % 4);
+        let score = if query % 3 == 0 && rank == 2 {
+            9
+        } else {
+            4 - rank
+        };
+        format!("q{query} Q0 d{rank} {rank} {score} t\n")
+    };
+    order.map(line).collect()
+}
+
+#[test]
+fn ranks_are_compared_by_query_in_whatever_order_the_lines_stand() {
+    const QUERIES: usize = 3000;
+    let lines = 4 * QUERIES;
+    let grouped = ranked(0..lines);
+    // 7919 is prime to the number of lines: every line comes once.
+    let shuffled = ranked((0..lines).map(|step| step * 7919 % lines));
+    for text in [grouped, shuffled] {
+        let input = Input::memory("run.txt", text.as_bytes());
+        let findings = scan::run(&input).unwrap().findings;
+        assert_eq!(findings.count_of(Code::RankAgainstScore), 1000);
+        let list = findings.lists();
+        let mut list = list.filter(|list| list.code == Code::RankAgainstScore);
+        let told: Vec<(String, String)> = list
+            .next()
+            .unwrap()
+            .listed
+            .iter()
+            .map(|finding| (finding.place.to_string(), finding.message.clone()))
+            .collect();
+        let first = text
+            .lines()
+            .position(|line| line.contains(" 2 9 t"))
+            .unwrap()
+            + 1;
+        assert_eq!(told[0].0, format!("run.txt:{first}"));
+        for (place, message) in told {
+            let line = place.rsplit(':').next().unwrap().parse::<usize>().unwrap();
+            let line = text.lines().nth(line - 1).unwrap();
+            let query = line.split(' ').next().unwrap();
+            assert!(line.contains(" 2 9 t") && message.contains(&format!("'{query}'")));
+        }
+        let (_, notes) = read_run(&input, &RunOptions::default()).unwrap();
+        assert_eq!(notes.rank_disagreements, 1000);
+        assert_eq!(notes.first_rank_disagreement.unwrap().number, first as u64);
+    }
+}
+
+#[test]
+fn a_rank_contradicts_the_score_of_a_line_behind_another_query() {
+    let (_, told) = run("run.txt", b"q Q0 a 1 1 t\nr Q0 a 1 1 t\nq Q0 b 2 5 t\n");
+    assert_eq!(
+        told,
+        [
+            "query-scattered run.txt:3: query 'q' comes again behind other queries; it began at line 1",
+            "rank-against-score run.txt:3: query 'q': the score here is above that of a better rank; the scores count",
+        ]
+    );
+}

@@ -3,11 +3,15 @@
 mod parts;
 mod sentence;
 
-use mrmr_core::{Error, QueryId, Result, Run, TiePolicy, UnjudgedPolicy, closest};
+use mrmr_core::{
+    Error, MissingPolicy, NoRelevantPolicy, QueryId, Result, Run, TiePolicy, UnjudgedPolicy,
+    closest,
+};
 
 use crate::evaluation::Policies;
 use crate::evaluator::Evaluator;
 use crate::measure::{Group, Hit, JudgedRanking, Ties};
+use crate::session::missing;
 use crate::spec::MeasureSpec;
 
 /// A measure's value for one query of a run, taken apart.
@@ -41,6 +45,15 @@ pub struct Explanation {
     pub judged: Vec<ExplainedJudgement>,
     /// What the value is a sum of, where it is one over ranks.
     pub sum: Option<ExplainedSum>,
+}
+
+/// Why a query does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftOut {
+    /// The run lacks it, under [`MissingPolicy::Skip`].
+    Missing,
+    /// None of its judged documents is relevant, under [`NoRelevantPolicy::Skip`].
+    NoRelevant,
 }
 
 /// A retrieved document and what it adds.
@@ -129,6 +142,25 @@ impl Explanation {
         judged.and_then(|judged| judged.rank)
     }
 
+    /// Whether the value is a mean over orders of tied documents that the order shown does not have.
+    pub fn is_averaged(&self) -> bool {
+        // Less than that is rounding.
+        (self.value - self.as_ranked).abs() > 1e-12
+    }
+
+    /// Why the query does not count, where the policies leave it out: then [`value`](Self::value) is no value of it.
+    pub fn left_out(&self) -> Option<LeftOut> {
+        let skips_missing = self.policies.missing == MissingPolicy::Skip;
+        let skips_hopeless = self.policies.no_relevant == NoRelevantPolicy::Skip;
+        if skips_hopeless && self.judged.iter().all(|judged| judged.grade <= 0.0) {
+            Some(LeftOut::NoRelevant)
+        } else if skips_missing && !self.answered {
+            Some(LeftOut::Missing)
+        } else {
+            None
+        }
+    }
+
     /// Whether the order of tied documents changes the value.
     pub fn depends_on_ties(&self) -> bool {
         self.lowest != self.highest
@@ -161,7 +193,8 @@ impl Evaluator<'_> {
     /// ```
     ///
     /// # Errors
-    /// If the measure is not one of the evaluator's, or the query is not judged.
+    /// If the measure is not one of the evaluator's, the query is not judged, or the run lacks it under
+    /// [`MissingPolicy::Error`].
     pub fn explain(&self, run: &Run, query: &str, spec: &MeasureSpec) -> Result<Explanation> {
         let known = self.measures.iter().find(|(own, _)| own == spec);
         let (_, measure) =
@@ -173,6 +206,9 @@ impl Evaluator<'_> {
                 .hint_maybe(near.map(|near| format!("did you mean '{near}'?")))
         })?;
         let (answered, ranks, groups) = self.ranks(run, key, query);
+        if !answered && self.policies.missing == MissingPolicy::Error {
+            return Err(missing(query, run.name()));
+        }
         let judgements = self.qrels.judgements(key);
         let hits: Vec<Hit> = ranks
             .iter()

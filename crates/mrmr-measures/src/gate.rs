@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use mrmr_core::{Error, Result};
 
+use crate::definition::Range;
 use crate::evaluation::Evaluation;
 use crate::spec::MeasureSpec;
 
@@ -97,10 +98,18 @@ impl FromStr for Gate {
         if !at_least.is_finite() {
             return Err(wrong());
         }
-        Ok(Gate {
-            measure: measure.parse()?,
-            at_least,
-        })
+        let measure: MeasureSpec = measure.parse()?;
+        if measure.definition().range == Range::Unit && !(0.0..=1.0).contains(&at_least) {
+            return Err(Error::usage(format!(
+                "{measure} lies between 0 and 1; a bound of {at_least} is outside"
+            ))
+            .hint_maybe(
+                (1.0..=100.0)
+                    .contains(&at_least)
+                    .then(|| format!("a percentage? write {measure}={}", at_least / 100.0)),
+            ));
+        }
+        Ok(Gate { measure, at_least })
     }
 }
 
@@ -112,6 +121,17 @@ mod tests {
     fn a_value_just_under_the_bound_is_shown_under_it() {
         assert_eq!(under(0.29999999, 0.3), "0.29999999");
         assert_eq!(under(0.25, 0.3), "0.2500");
+    }
+
+    #[test]
+    fn a_bound_that_no_value_can_reach_is_refused() {
+        let error = "RR=75".parse::<Gate>().unwrap_err();
+        assert_eq!(
+            error.message(),
+            "RR lies between 0 and 1; a bound of 75 is outside"
+        );
+        assert_eq!(error.hints(), ["a percentage? write RR=0.75"]);
+        assert!("NumRelRet=75".parse::<Gate>().is_ok());
     }
 
     #[test]

@@ -64,7 +64,9 @@ pub use definition::{Aggregate, Alias, Cutoff, Definition, Example, Range, Suffi
 pub use differences::{Differences, Moved, QueryDifference, RBO_PERSISTENCE};
 pub use evaluation::{Coverage, Evaluation, MeasureValues, Policies};
 pub use evaluator::Evaluator;
-pub use explain::{ExplainedJudgement, ExplainedPart, ExplainedRank, ExplainedSum, Explanation};
+pub use explain::{
+    ExplainedJudgement, ExplainedPart, ExplainedRank, ExplainedSum, Explanation, LeftOut,
+};
 pub use gate::{Gate, GateOutcome};
 pub use mean::{geometric_mean, mean, sum};
 pub use measure::{Group, Hit, JudgedRanking, Measure, Ties};

@@ -444,7 +444,7 @@ fn nothing_scored(coverage: &Coverage) -> Error {
     .hint("--missing zero and --no-relevant zero count such queries 0")
 }
 
-fn missing(query: &str, run: &str) -> Error {
+pub(crate) fn missing(query: &str, run: &str) -> Error {
     Error::data(format!(
         "query '{query}' is judged, but missing from run '{run}'"
     ))

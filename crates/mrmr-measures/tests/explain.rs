@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use mrmr_core::{Origin, Qrels, RankingPolicy, Run, TiePolicy, UnjudgedPolicy};
-use mrmr_measures::{Evaluator, MeasureSpec, Policies};
+use mrmr_core::{
+    MissingPolicy, NoRelevantPolicy, Origin, Qrels, RankingPolicy, Run, TiePolicy, UnjudgedPolicy,
+};
+use mrmr_measures::{Evaluator, LeftOut, MeasureSpec, Policies};
 use proptest::prelude::*;
 
 const SUMS: &[&str] = &[
@@ -100,7 +102,14 @@ proptest! {
                 let last = why.ranks.last().map_or(0.0, |ranked| ranked.part.unwrap().running);
                 prop_assert!((last - why.as_ranked).abs() < 1e-12, "{}: {last} {}", measure.spec, why.as_ranked);
             }
-            let start = format!("{} is {:.4} because ", measure.spec, why.value);
+            let start = if (why.value - why.as_ranked).abs() > 1e-12 {
+                format!(
+                    "{} is {:.4}, the mean over the orders of tied documents; in the order shown it is {:.4} because ",
+                    measure.spec, why.value, why.as_ranked
+                )
+            } else {
+                format!("{} is {:.4} because ", measure.spec, why.value)
+            };
             prop_assert!(why.to_string().starts_with(&start), "{why}");
         }
     }
@@ -175,4 +184,74 @@ fn a_reason_names_what_decides() {
     let error = evaluator.explain(&run, "Q", &spec).unwrap_err();
     assert_eq!(error.to_string(), "query 'Q' is not judged");
     assert_eq!(error.hints(), ["did you mean 'q'?"]);
+}
+
+#[test]
+fn a_mean_over_orders_is_not_said_to_come_of_the_order_shown() {
+    let (qrels, run) = data(&[(5, Some(1)), (5, None), (5, None)], &[1]);
+    let spec: MeasureSpec = "nDCG@10".parse().unwrap();
+    let reason = |ties: TiePolicy| {
+        let policies = Policies {
+            ranking: RankingPolicy {
+                ties,
+                ..RankingPolicy::default()
+            },
+            ..Policies::default()
+        };
+        let evaluator = Evaluator::new(&qrels, vec![spec.clone()], policies).unwrap();
+        evaluator.explain(&run, "q", &spec).unwrap().to_string()
+    };
+    let why = "because 1 of the 2 documents that gain anything is in the top 10, at rank 3: DCG 0.5000 of an ideal 1.6309; \
+               most is lost by 'r0' (grade 1), which was not retrieved";
+    assert_eq!(
+        reason(TiePolicy::Expected),
+        format!(
+            "nDCG@10 is 0.4355, the mean over the orders of tied documents; in the order shown it is 0.3066 {why}; \
+             over all these orders it is 0.3066 to 0.6131"
+        )
+    );
+    assert_eq!(
+        reason(TiePolicy::Trec),
+        format!(
+            "nDCG@10 is 0.3066 {why}; over the orders of tied documents it is 0.3066 to 0.6131, 0.4355 on average"
+        )
+    );
+}
+
+#[test]
+fn a_query_that_is_left_out_has_no_value() {
+    let mut judged = Qrels::builder(Origin::memory("qrels"));
+    judged.add("gone", "d", 1.0, 0).unwrap();
+    judged.add("hopeless", "d", 0.0, 1).unwrap();
+    let qrels = judged.finish().unwrap().0;
+    let mut scored = Run::builder("run", Origin::memory("run"));
+    scored.add("hopeless", "d", 1.0, 0).unwrap();
+    let run = scored.finish(Default::default()).unwrap().0;
+    let spec: MeasureSpec = "RR".parse().unwrap();
+    let explained = |query, missing| {
+        let policies = Policies {
+            missing,
+            no_relevant: NoRelevantPolicy::Skip,
+            ..Policies::default()
+        };
+        let evaluator = Evaluator::new(&qrels, vec![spec.clone()], policies).unwrap();
+        evaluator.explain(&run, query, &spec)
+    };
+    let gone = explained("gone", MissingPolicy::Skip).unwrap();
+    assert_eq!(gone.left_out(), Some(LeftOut::Missing));
+    assert_eq!(
+        gone.to_string(),
+        "RR has no value: the run has no answer to the query, which is left out (policy for missing queries: skip)"
+    );
+    let hopeless = explained("hopeless", MissingPolicy::Skip).unwrap();
+    assert_eq!(hopeless.left_out(), Some(LeftOut::NoRelevant));
+    assert_eq!(
+        hopeless.to_string(),
+        "RR has no value: the query has no relevant document and is left out \
+         (policy for queries without a relevant document: skip)"
+    );
+    let counted = explained("gone", MissingPolicy::Zero).unwrap();
+    assert_eq!(counted.left_out(), None);
+    let error = explained("gone", MissingPolicy::Error).unwrap_err();
+    assert!(error.to_string().contains("'gone'"), "{error}");
 }

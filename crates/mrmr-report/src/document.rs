@@ -163,6 +163,8 @@ pub(crate) enum Datum {
     Text(String),
     /// A number, in its shortest form that reads back to the same bits.
     Number(f64),
+    /// That of a document, which may be infinite.
+    Score(f64),
     /// A whole number.
     Count(usize),
     /// The row is about all there are.
@@ -184,7 +186,7 @@ impl Datum {
     pub(crate) fn plain(&self) -> String {
         match self {
             Datum::Text(text) => text.clone(),
-            Datum::Number(number) => (number + 0.0).to_string(),
+            Datum::Number(number) | Datum::Score(number) => (number + 0.0).to_string(),
             Datum::Count(count) => count.to_string(),
             Datum::All => "all".to_owned(),
             Datum::None => String::new(),
@@ -196,6 +198,7 @@ impl Datum {
         match self {
             Datum::Text(text) => Value::from(text.as_str()),
             Datum::Number(number) => Value::from(*number),
+            Datum::Score(score) => crate::json::score(*score),
             Datum::Count(count) => Value::from(*count),
             Datum::All | Datum::None => Value::Null,
         }

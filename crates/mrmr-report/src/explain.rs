@@ -144,7 +144,7 @@ impl ExplainReport {
             explanation.policies.ranking.ties,
             explanation.policies.ranking.precision,
         ));
-        if explanation.value != explanation.as_ranked {
+        if explanation.is_averaged() {
             notes.push(format!(
                 "the value is the mean over the orders of tied documents; in the order shown it is {}",
                 self.numbers.show(&explanation.spec, explanation.as_ranked)
@@ -180,7 +180,7 @@ impl ExplainReport {
             vec![
                 Datum::Count(ranked.rank),
                 Datum::text(&ranked.document),
-                Datum::Number(ranked.score),
+                Datum::Score(ranked.score),
                 Datum::maybe(ranked.grade),
                 part(|part| part.gain),
                 part(|part| part.weight),
@@ -209,7 +209,7 @@ impl ExplainReport {
             json!({
                 "rank": ranked.rank,
                 "document": ranked.document,
-                "score": ranked.score,
+                "score": json::score(ranked.score),
                 "grade": ranked.grade,
                 "gain": ranked.part.map(|part| part.gain),
                 "weight": ranked.part.map(|part| part.weight),

@@ -126,6 +126,15 @@ pub(crate) fn by_query(evaluation: &Evaluation) -> Value {
     Value::Array(rows.collect())
 }
 
+/// A document's score. JSON has no word for what is infinite: that is the text `inf` or `-inf`, as in CSV.
+pub(crate) fn score(score: f64) -> Value {
+    if score.is_infinite() {
+        Value::from(score.to_string())
+    } else {
+        Value::from(score)
+    }
+}
+
 /// Pretty JSON with a line end.
 pub(crate) fn pretty(value: &Value) -> String {
     format!("{value:#}\n")

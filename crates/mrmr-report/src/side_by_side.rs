@@ -157,7 +157,7 @@ impl SideBySideReport {
                     Datum::text(&own.query),
                     Datum::Count(ranked.rank),
                     Datum::text(&ranked.document),
-                    Datum::Number(ranked.score),
+                    Datum::Score(ranked.score),
                     Datum::maybe(ranked.grade),
                     elsewhere.map_or(Datum::None, |rank| Datum::Count(*rank)),
                 ]);
@@ -183,7 +183,7 @@ impl SideBySideReport {
                 json!({
                     "rank": ranked.rank,
                     "document": ranked.document,
-                    "score": ranked.score,
+                    "score": json::score(ranked.score),
                     "grade": ranked.grade,
                     "rank_in_other": other.get(ranked.document.as_str()),
                 })

@@ -4,6 +4,7 @@
 
 mod support;
 
+use mrmr_core::{Origin, Qrels, Run};
 use mrmr_measures::{MeasureSpec, QueryDifference};
 use mrmr_report::{DifferencesReport, ExplainReport, Format, Numbers, SideBySideReport};
 use support::*;
@@ -72,4 +73,59 @@ fn an_explanation_is_as_recorded() {
             insta::assert_snapshot!("explain_nDCG.csv", report.write(Format::Csv));
         }
     }
+}
+
+#[test]
+fn an_infinite_score_is_a_text_in_json_and_a_word_in_csv() {
+    let mut judged = Qrels::builder(Origin::memory("qrels"));
+    judged.add("q", "top", 1.0, 0).unwrap();
+    let qrels = judged.finish().unwrap().0;
+    let mut scored = Run::builder("run", Origin::memory("run"));
+    scored.add("q", "top", f64::INFINITY, 0).unwrap();
+    scored.add("q", "mid", 0.5, 1).unwrap();
+    scored.add("q", "low", f64::NEG_INFINITY, 2).unwrap();
+    let run = scored.finish(Default::default()).unwrap().0;
+    let evaluator = evaluator(&qrels, vec![spec()]);
+    let explanation = evaluator.explain(&run, "q", &spec()).unwrap();
+    let explain = ExplainReport {
+        qrels: qrels_facts(),
+        source: "x.run".to_owned(),
+        hash: None,
+        explanation: explanation.clone(),
+        top: 3,
+        numbers: Numbers::default(),
+    };
+    let beside = SideBySideReport {
+        qrels: qrels_facts(),
+        difference: QueryDifference::of(&explanation, &explanation).unwrap(),
+        a: explanation.clone(),
+        b: explanation,
+        top: 3,
+        numbers: Numbers::default(),
+    };
+    let expected = serde_json::json!(["inf", 0.5, "-inf"]);
+    let scores = |ranks: &serde_json::Value| -> serde_json::Value {
+        let ranks = ranks.as_array().unwrap().iter();
+        ranks.map(|ranked| ranked["score"].clone()).collect()
+    };
+    let parsed: serde_json::Value = serde_json::from_str(&explain.write(Format::Json)).unwrap();
+    assert_eq!(scores(&parsed["ranks"]), expected);
+    let parsed: serde_json::Value = serde_json::from_str(&beside.write(Format::Json)).unwrap();
+    assert_eq!(scores(&parsed["a"]["ranking"]), expected);
+    assert_eq!(scores(&parsed["b"]["ranking"]), expected);
+    for lines in [
+        explain.write(Format::JsonLines),
+        beside.write(Format::JsonLines),
+    ] {
+        let rows = lines
+            .lines()
+            .take(3)
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        assert_eq!(scores(&rows.collect()), expected);
+    }
+    let csv = explain.write(Format::Csv);
+    assert!(
+        csv.contains("1,top,inf,") && csv.contains("3,low,-inf,"),
+        "{csv}"
+    );
 }

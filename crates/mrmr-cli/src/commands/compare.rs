@@ -8,7 +8,8 @@ use clap::builder::PossibleValuesParser;
 use mrmr_core::{Error, Result};
 use mrmr_measures::statistics::{PairedTest, SEED};
 use mrmr_measures::{
-    CompareOptions, DifferentQueries, Evaluation, Evaluator, compare, compare_all_pairs,
+    CompareOptions, DifferentQueries, Evaluation, Evaluator, Range, Warning, compare,
+    compare_all_pairs,
 };
 use mrmr_report::{AllPairsReport, CompareReport, RunFacts};
 
@@ -68,6 +69,7 @@ pub(crate) struct CompareArguments {
         long,
         value_name = "DIFFERENCE",
         default_value_t = 0.0,
+        allow_negative_numbers = true,
         requires = "fail_on_regression"
     )]
     pub(crate) tolerance: f64,
@@ -86,6 +88,14 @@ pub(crate) fn run(arguments: &CompareArguments, printer: Printer) -> Result<Endi
     let policies = settings::policies(&arguments.policies)?;
     let format = settings::format(&arguments.report.form, arguments.report.file.as_deref())?;
     let options = options(arguments)?;
+    let of_shares = measures.iter().all(|m| m.definition().range == Range::Unit);
+    if of_shares && arguments.tolerance >= 1.0 {
+        return Err(Error::usage(format!(
+            "--tolerance {}: the measures lie between 0 and 1, no run could be worse by more",
+            arguments.tolerance
+        ))
+        .hint("a percentage? write 0.01 for one point"));
+    }
     let mut paths = arguments.runs.clone();
     let extra = further_reference(arguments);
     paths.extend(extra.clone());
@@ -110,7 +120,11 @@ pub(crate) fn run(arguments: &CompareArguments, printer: Printer) -> Result<Endi
     };
     inputs::tell_apart(&mut runs);
     let qrels = inputs::qrels_facts(&read);
-    inputs::remark(printer, &qrels, &runs);
+    // Unless they count 0, the comparison itself says what became of missing queries.
+    let counted = options.different_queries == DifferentQueries::Zero;
+    let concerns =
+        |warning: &Warning| counted || !matches!(warning, Warning::MissingQueries { .. });
+    inputs::remark(printer, &qrels, &runs, concerns);
 
     let evaluations: Vec<&Evaluation> = runs.iter().map(|run| &run.evaluation).collect();
     let numbers = settings::numbers(&arguments.report.form);

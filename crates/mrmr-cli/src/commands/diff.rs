@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use mrmr_core::Result;
+use mrmr_core::{Error, Result};
 use mrmr_measures::{Evaluator, MeasureSpec, QueryDifference};
 use mrmr_report::{DifferencesReport, SideBySideReport};
 
@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &DiffArguments, printer: Printer) -> Result<Ending>
         b.renamed(&runs[1].evaluation.run),
     );
     let qrels = inputs::qrels_facts(&read);
-    inputs::remark(printer, &qrels, &runs);
+    inputs::remark(printer, &qrels, &runs, |_| true);
 
     let numbers = settings::numbers(&arguments.report.form);
     let top = |in_tables: usize| match arguments.top {
@@ -82,17 +82,29 @@ pub(crate) fn run(arguments: &DiffArguments, printer: Printer) -> Result<Ending>
         None => usize::MAX,
     };
     let text = match &arguments.query {
-        None => DifferencesReport {
-            qrels,
-            runs,
-            differences: evaluator.differences(&a, &b, &spec)?,
-            top: top(TOP_QUERIES),
-            numbers,
+        None => {
+            let differences = evaluator.differences(&a, &b, &spec)?;
+            if differences.queries.is_empty() {
+                return Err(Error::data(format!(
+                    "no query is left to compare: {} judged queries are left out",
+                    differences.left_out.len()
+                ))
+                .hint("--missing zero and --no-relevant zero count such queries 0"));
+            }
+            DifferencesReport {
+                qrels,
+                runs,
+                differences,
+                top: top(TOP_QUERIES),
+                numbers,
+            }
+            .write(format)
         }
-        .write(format),
         Some(query) => {
             let a = evaluator.explain(&a, query, &spec)?;
             let b = evaluator.explain(&b, query, &spec)?;
+            inputs::refuse_left_out(&a, query)?;
+            inputs::refuse_left_out(&b, query)?;
             SideBySideReport {
                 qrels,
                 difference: QueryDifference::of(&a, &b)?,

@@ -58,11 +58,13 @@ pub(crate) fn run(arguments: &ExplainArguments, printer: Printer) -> Result<Endi
     for note in qrels.notes.iter().chain(&facts.notes) {
         printer.say(&format!("note: {note}"));
     }
+    let explanation = evaluator.explain(&run, &arguments.query, &spec)?;
+    inputs::refuse_left_out(&explanation, &arguments.query)?;
     let report = ExplainReport {
         qrels,
         source: facts.source,
         hash: facts.hash,
-        explanation: evaluator.explain(&run, &arguments.query, &spec)?,
+        explanation,
         top: arguments
             .top
             .map_or(spec.cutoff().unwrap_or(TOP), NonZeroUsize::get),

@@ -7,7 +7,7 @@ use mrmr_bench::{ScoreOptions, score_file};
 use mrmr_core::{Error, Place, Result, Run};
 use mrmr_formats::Input;
 use mrmr_formats::run::RunOptions;
-use mrmr_measures::Evaluator;
+use mrmr_measures::{Evaluator, Explanation, LeftOut, Warning};
 use mrmr_report::{QrelsFacts, RunFacts};
 
 use crate::arguments::ReadingArguments;
@@ -93,8 +93,28 @@ fn own_dropped(count: usize) -> String {
     format!("{count} documents with the id of their query left out")
 }
 
+/// Refuses to take the value of a query apart that a policy leaves out: there is none.
+pub(crate) fn refuse_left_out(explanation: &Explanation, query: &str) -> Result<()> {
+    let Some(left_out) = explanation.left_out() else {
+        return Ok(());
+    };
+    let (why, option) = match left_out {
+        LeftOut::Missing => ("is missing from the run and", "--missing"),
+        LeftOut::NoRelevant => ("has no relevant document and is", "--no-relevant"),
+    };
+    Err(Error::data(format!(
+        "query '{query}' {why} left out ({option} skip): there is no value to explain"
+    ))
+    .hint(format!("{option} zero counts it 0")))
+}
+
 /// Says what reading accepted, and what people should know about the numbers.
-pub(crate) fn remark(printer: Printer, qrels: &QrelsFacts, runs: &[RunFacts]) {
+pub(crate) fn remark(
+    printer: Printer,
+    qrels: &QrelsFacts,
+    runs: &[RunFacts],
+    concerns: impl Fn(&Warning) -> bool,
+) {
     for note in &qrels.notes {
         printer.say(&format!("note: {}: {note}", qrels.source));
     }
@@ -102,7 +122,7 @@ pub(crate) fn remark(printer: Printer, qrels: &QrelsFacts, runs: &[RunFacts]) {
         for note in &run.notes {
             printer.say(&format!("note: {}: {note}", run.source));
         }
-        for warning in &run.evaluation.warnings {
+        for warning in run.evaluation.warnings.iter().filter(|w| concerns(w)) {
             printer.warning(&format!("{}: {warning}", run.evaluation.run));
         }
     }

@@ -18,7 +18,8 @@ const DEFAULT_MEASURES: &[&str] = &["nDCG@10", "RR@10", "R@100", "AP", "Judged@1
 pub(crate) fn run(arguments: &ScoreArguments, printer: Printer) -> Result<Ending> {
     let format = settings::format(&arguments.output.form, arguments.file.as_deref())?;
     if arguments.list_measures {
-        printer.data(&list_measures::text(format))?;
+        let text = list_measures::text(format);
+        settings::deliver(printer, arguments.file.as_deref(), &text)?;
         return Ok(Ending::Done);
     }
     let mut measures = settings::measures(&arguments.measures.measures, DEFAULT_MEASURES)?;
@@ -56,8 +57,9 @@ pub(crate) fn run(arguments: &ScoreArguments, printer: Printer) -> Result<Ending
     inputs::tell_apart(&mut runs);
 
     let qrels = inputs::qrels_facts(&read);
-    inputs::remark(printer, &qrels, &runs);
+    inputs::remark(printer, &qrels, &runs, |_| true);
     if let (Some(slices), Some(first)) = (&slices, runs.first()) {
+        slicing::refuse_foreign(slices, &first.evaluation)?;
         for warning in slicing::warnings(slices, &first.evaluation) {
             printer.warning(&warning);
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use mrmr_core::{Error, Result};
+use mrmr_core::{Error, Place, Result};
 use mrmr_formats::dataset::{DatasetOptions, is_dataset, open_dataset};
 use mrmr_formats::input::Input;
 use mrmr_formats::slices::read_slices;
@@ -62,6 +62,29 @@ fn dataset_of(qrels: &Path) -> Option<PathBuf> {
         .filter(|folder| !folder.as_os_str().is_empty())
         .find(|folder| is_dataset(folder))
         .map(Path::to_path_buf)
+}
+
+/// Refuses slices of other queries.
+pub(crate) fn refuse_foreign(slices: &SliceFacts, evaluation: &Evaluation) -> Result<()> {
+    let queries = &evaluation.queries;
+    if slices.without(queries) < queries.len() {
+        return Ok(());
+    }
+    let shown = |ids: &mut dyn Iterator<Item = &String>| -> String {
+        let ids: Vec<String> = ids.take(3).map(|id| format!("'{id}'")).collect();
+        ids.join(", ")
+    };
+    Err(Error::data(if slices.of.is_empty() {
+        "the file holds no slice".to_owned()
+    } else {
+        format!(
+            "no query is in a slice: the slices have {}; the queries are {}",
+            shown(&mut slices.of.keys()),
+            shown(&mut queries.iter())
+        )
+    })
+    .at(Place::whole(slices.source.clone()))
+    .hint("a query and its slice a line, the query's id as in the judgements"))
 }
 
 /// What people should know before they trust the means of slices.

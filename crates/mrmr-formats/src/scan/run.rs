@@ -49,7 +49,7 @@ pub fn run(input: &Input) -> Result<ScannedRun> {
         several_tags: false,
         from_ranks: false,
     })?;
-    if let Some(disagreement) = sink.ranks.close() {
+    for disagreement in std::mem::take(&mut sink.ranks).finish() {
         sink.rank(disagreement);
     }
     let (mut findings, mut starts) = (sink.findings, sink.starts);
@@ -176,11 +176,13 @@ impl RunSink {
     }
 
     fn rank(&mut self, disagreement: RankDisagreement) {
-        self.add(Code::RankAgainstScore, disagreement.number, || {
-            format!(
+        let (number, origin) = (disagreement.number, self.starts.origin());
+        self.findings.add_at(Code::RankAgainstScore, number, || {
+            Error::data(format!(
                 "query '{}': the score here is above that of a better rank; the scores count",
                 disagreement.query
-            )
+            ))
+            .at(origin.place(number))
         });
     }
 

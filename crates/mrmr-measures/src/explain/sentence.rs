@@ -2,20 +2,42 @@
 
 use std::fmt;
 
-use super::{ExplainedJudgement, Explanation};
+use super::{ExplainedJudgement, Explanation, LeftOut};
 
 /// How many ranks a sentence names.
 const SHOWN: usize = 5;
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} is {:.4} because {}",
-            self.spec,
-            self.value,
-            self.reason()
-        )?;
+        match self.left_out() {
+            Some(LeftOut::Missing) => {
+                return write!(
+                    f,
+                    "{} has no value: the run has no answer to the query, which is left out (policy for missing queries: {})",
+                    self.spec, self.policies.missing
+                );
+            }
+            Some(LeftOut::NoRelevant) => {
+                return write!(
+                    f,
+                    "{} has no value: the query has no relevant document and is left out (policy for queries without a relevant document: {})",
+                    self.spec, self.policies.no_relevant
+                );
+            }
+            None => {}
+        }
+        write!(f, "{} is {:.4}", self.spec, self.value)?;
+        if self.is_averaged() {
+            return write!(
+                f,
+                ", the mean over the orders of tied documents; in the order shown it is {:.4} because {}; over all these orders it is {:.4} to {:.4}",
+                self.as_ranked,
+                self.reason(),
+                self.lowest,
+                self.highest
+            );
+        }
+        write!(f, " because {}", self.reason())?;
         if self.depends_on_ties() {
             write!(
                 f,

@@ -1,6 +1,6 @@
 //! Expected reciprocal rank.
 
-use mrmr_core::Result;
+use mrmr_core::{Error, Result};
 
 use crate::context::Context;
 use crate::definition::{Aggregate, Cutoff, Definition, Example, Range, bound};
@@ -27,6 +27,9 @@ pub(super) static DEFINITION: Definition = Definition {
     bind: |spec, context| bound(ExpectedReciprocalRank::new(spec, context)?),
 };
 
+/// Up to here 1 / 2^grade is a normal number with room to spare.
+const LARGEST_GRADE: f64 = 1000.0;
+
 #[derive(Debug)]
 pub(super) struct ExpectedReciprocalRank {
     scale: f64,
@@ -35,8 +38,16 @@ pub(super) struct ExpectedReciprocalRank {
 
 impl ExpectedReciprocalRank {
     pub(super) fn new(spec: &MeasureSpec, context: &Context<'_>) -> Result<Self> {
+        let max_rel = context.max_rel(spec)?;
+        if max_rel > LARGEST_GRADE {
+            return Err(Error::data(format!(
+                "{} of grades up to {max_rel}: a grade of 1 would stop with a chance too small for a number",
+                spec.definition().name
+            ))
+            .hint(format!("the highest grade may be {LARGEST_GRADE}; are the grades on another scale?")));
+        }
         Ok(ExpectedReciprocalRank {
-            scale: context.max_rel(spec)?.exp2(),
+            scale: max_rel.exp2(),
             depth: spec.depth(),
         })
     }
