@@ -8,16 +8,25 @@ import java.util.List;
 import java.util.Map;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.cjk.CJKAnalyzer;
 import org.apache.lucene.analysis.en.EnglishAnalyzer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 
-/** {"text", "tokens"} of EnglishAnalyzer for every text of a file with one JSON string a line. */
+/** {"text", "tokens"} of an analyzer for every text of a file with one JSON string a line. */
 final class AnalyzerFixture {
-  static void write(Path texts, Path to) throws Exception {
-    try (Analyzer analyzer = new EnglishAnalyzer();
+  static void write(String kind, Path texts, Path to) throws Exception {
+    try (Analyzer analyzer = named(kind);
         BufferedWriter out = Files.newBufferedWriter(to)) {
       for (JsonNode text : Json.read(texts)) writeOne(out, analyzer, text.asText());
     }
+  }
+
+  static Analyzer named(String kind) {
+    return switch (kind) {
+      case "english" -> new EnglishAnalyzer();
+      case "cjk" -> new CJKAnalyzer();
+      default -> throw new IllegalArgumentException("unknown analyzer " + kind);
+    };
   }
 
   static void writeOne(BufferedWriter out, Analyzer analyzer, String text) throws Exception {

@@ -6,14 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.apache.lucene.analysis.Analyzer;
-import org.apache.lucene.analysis.en.EnglishAnalyzer;
 
 /** Random texts that visit every character class of StandardTokenizer, with their tokens. */
 final class Fuzz {
-  static void write(int count, long seed, Path to) throws Exception {
+  static void write(String kind, int count, long seed, Path to) throws Exception {
     List<List<Integer>> classes = classes();
     Random random = new Random(seed);
-    try (Analyzer analyzer = new EnglishAnalyzer();
+    try (Analyzer analyzer = AnalyzerFixture.named(kind);
         BufferedWriter out = Files.newBufferedWriter(to)) {
       for (int i = 0; i < count; i++) {
         AnalyzerFixture.writeOne(out, analyzer, text(classes, random));

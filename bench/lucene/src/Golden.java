@@ -4,8 +4,11 @@ import java.nio.file.Path;
 public final class Golden {
   public static void main(String[] args) throws Exception {
     switch (args[0]) {
-      case "analyzer" -> AnalyzerFixture.write(Path.of(args[1]), Path.of(args[2]));
-      case "fuzz" -> Fuzz.write(Integer.parseInt(args[1]), Long.parseLong(args[2]), Path.of(args[3]));
+      case "analyzer" -> AnalyzerFixture.write(args[1], Path.of(args[2]), Path.of(args[3]));
+      case "fuzz" -> {
+        int count = Integer.parseInt(args[2]);
+        Fuzz.write(args[1], count, Long.parseLong(args[3]), Path.of(args[4]));
+      }
       case "porter" -> PorterFixture.write(Path.of(args[1]), Path.of(args[2]));
       case "rank" -> {
         int first = Integer.parseInt(args[4]), others = Integer.parseInt(args[5]);

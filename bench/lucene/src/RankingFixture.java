@@ -32,7 +32,7 @@ import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.search.similarities.Similarity;
 import org.apache.lucene.store.ByteBuffersDirectory;
 
-/** Three TREC runs: BM25 with Lucene's lengths at two settings, and with exact lengths. */
+/** TREC runs: BM25 with Lucene's lengths at two settings, with exact lengths, and query-side BM25. */
 final class RankingFixture {
   private record Hit(String id, byte[] bytes, float score) {}
 
@@ -46,13 +46,23 @@ final class RankingFixture {
     int depth = first;
     for (Map.Entry<String, Similarity> kind : kinds.entrySet()) {
       Path to = folder.resolve(kind.getKey() + ".trec.gz");
-      rank(Json.read(corpus), Json.read(queries), kind.getValue(), depth, to);
+      rank(Json.read(corpus), Json.read(queries), kind.getValue(), depth, to, null);
       depth = others;
     }
+    float[] saturation = {1.2f, 0.75f};
+    Path to = folder.resolve("bm25qs-1.2-0.75.trec.gz");
+    Similarity similarity = new BM25Similarity(saturation[0], saturation[1]);
+    rank(Json.read(corpus), Json.read(queries), similarity, others, to, saturation);
   }
 
+  /** Queries are bags of words, or weighted by BM25 with the given k1 and b. */
   private static void rank(
-      List<JsonNode> corpus, List<JsonNode> queries, Similarity similarity, int depth, Path to)
+      List<JsonNode> corpus,
+      List<JsonNode> queries,
+      Similarity similarity,
+      int depth,
+      Path to,
+      float[] saturation)
       throws Exception {
     IndexSearcher.setMaxClauseCount(Integer.MAX_VALUE);
     Analyzer analyzer = new EnglishAnalyzer();
@@ -74,7 +84,7 @@ final class RankingFixture {
       IndexSearcher searcher = new IndexSearcher(reader);
       searcher.setSimilarity(similarity);
       for (JsonNode row : queries) {
-        List<Hit> hits = search(searcher, bagOfWords(analyzer, row.get("text").asText()));
+        List<Hit> hits = search(searcher, query(analyzer, row.get("text").asText(), reader, saturation));
         for (int i = 0; i < Math.min(depth, hits.size()); i++) {
           Hit hit = hits.get(i);
           String query = row.get("_id").asText();
@@ -85,16 +95,34 @@ final class RankingFixture {
     }
   }
 
-  /** Anserini's BagOfWordsQueryGenerator: a clause for each distinct term, boosted by its count. */
-  private static Query bagOfWords(Analyzer analyzer, String text) throws Exception {
+  /**
+   * Anserini's BagOfWordsQueryGenerator, a clause for each distinct term, boosted by its count; or with
+   * k1 and b the formula of its QuerySideBm25QueryGenerator.
+   */
+  private static Query query(
+      Analyzer analyzer, String text, DirectoryReader reader, float[] saturation) throws Exception {
+    List<String> tokens = AnalyzerFixture.tokens(analyzer, text);
     Map<String, Integer> counts = new LinkedHashMap<>();
-    for (String token : AnalyzerFixture.tokens(analyzer, text)) counts.merge(token, 1, Integer::sum);
+    for (String token : tokens) counts.merge(token, 1, Integer::sum);
     BooleanQuery.Builder builder = new BooleanQuery.Builder();
     for (Map.Entry<String, Integer> entry : counts.entrySet()) {
-      Query term = new TermQuery(new Term("text", entry.getKey()));
-      builder.add(new BoostQuery(term, entry.getValue()), BooleanClause.Occur.SHOULD);
+      Term term = new Term("text", entry.getKey());
+      float boost = entry.getValue();
+      if (saturation != null) boost = querySide(boost, tokens.size(), reader, term, saturation);
+      builder.add(new BoostQuery(new TermQuery(term), boost), BooleanClause.Occur.SHOULD);
     }
     return builder.build();
+  }
+
+  private static float querySide(
+      float count, int length, DirectoryReader reader, Term term, float[] saturation)
+      throws Exception {
+    int n = reader.getDocCount("text");
+    float average = reader.getSumTotalTermFreq("text") / (float) n;
+    long df = reader.docFreq(term);
+    float k1 = saturation[0], b = saturation[1];
+    float idf = (float) Math.log(1 + (n - df + 0.5) / (df + 0.5));
+    return idf * (count / (count + k1 * (1 - b + b * (length / average))));
   }
 
   private static List<Hit> search(IndexSearcher searcher, Query query) throws Exception {

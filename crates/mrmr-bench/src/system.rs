@@ -3,7 +3,7 @@
 use mrmr_core::{Error, Ids, Observer, Result, Run};
 use mrmr_models::{CaptionSource, ContentRule, Role};
 use mrmr_search::{
-    Analyzer, Bm25Index, Bm25Params, ExactIndex, Metric, Restriction, Retriever as _, TextQueries,
+    Analysis, Bm25Index, Bm25Params, ExactIndex, Metric, Restriction, Retriever as _, TextQueries,
     VectorQueries, Vectors,
 };
 
@@ -11,12 +11,12 @@ use crate::candidates::Candidates;
 use crate::task::Task;
 
 /// BM25 over the text of records.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Bm25System {
-    /// k1, b and the kind of length norms.
+    /// k1, b, the kind of length norms, the weighting of queries.
     pub params: Bm25Params,
     /// How text becomes terms.
-    pub analyzer: Analyzer,
+    pub analysis: Analysis,
     /// How a record becomes text.
     pub content: ContentRule,
 }
@@ -88,7 +88,9 @@ impl SystemSpec {
                 ("k1", bm25.params.k1().to_string()),
                 ("b", bm25.params.b().to_string()),
                 ("norms", bm25.params.norms().to_string()),
-                ("analyzer", bm25.analyzer.to_string()),
+                ("query weighting", bm25.params.query().to_string()),
+                ("analyzer", bm25.analysis.analyzer().to_string()),
+                ("stop words", bm25.analysis.stop_words().to_string()),
                 ("content", bm25.content.to_string()),
                 ("depth", self.depth.to_string()),
             ]),
@@ -124,7 +126,7 @@ impl SystemSpec {
         observer: &dyn Observer,
     ) -> Result<Answers> {
         match &self.retrieval {
-            Retrieval::Bm25(bm25) => self.answer_bm25(*bm25, task, candidates, captions, observer),
+            Retrieval::Bm25(bm25) => self.answer_bm25(bm25, task, candidates, captions, observer),
             Retrieval::Exact(exact) => self.answer_exact(exact, task, candidates, observer),
             Retrieval::Run(file) => {
                 let mut answers = Answers {
@@ -173,7 +175,7 @@ impl SystemSpec {
 
     fn answer_bm25(
         &self,
-        bm25: Bm25System,
+        bm25: &Bm25System,
         task: &Task,
         candidates: Option<&Candidates>,
         captions: &dyn CaptionSource,
@@ -181,7 +183,7 @@ impl SystemSpec {
     ) -> Result<Answers> {
         let dataset = &task.dataset;
         let mut without_caption = Vec::new();
-        let mut builder = Bm25Index::builder(bm25.params, bm25.analyzer);
+        let mut builder = Bm25Index::builder(bm25.params, bm25.analysis.clone());
         for (_, id, record) in dataset.corpus.iter() {
             let rendered = bm25.content.render(Role::Document, id, record, captions);
             let missing = rendered.without_caption.iter();

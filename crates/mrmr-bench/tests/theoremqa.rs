@@ -51,7 +51,7 @@ fn compare(params: Bm25Params, golden: &str, depth: usize) {
         name: "bm25".to_owned(),
         retrieval: Retrieval::Bm25(Bm25System {
             params,
-            analyzer: Analyzer::LuceneEnglish,
+            analysis: Analyzer::LuceneEnglish.into(),
             content: ContentRule::Text,
         }),
         depth: 1000,
@@ -110,7 +110,7 @@ fn queries_are_told_apart_by_category_and_sub_task() {
         name: "bm25".to_owned(),
         retrieval: Retrieval::Bm25(Bm25System {
             params: Bm25Params::default(),
-            analyzer: Analyzer::LuceneEnglish,
+            analysis: Analyzer::LuceneEnglish.into(),
             content: ContentRule::Text,
         }),
         depth: 10,

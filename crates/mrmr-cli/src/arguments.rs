@@ -1,6 +1,7 @@
 //! What was typed; the commands decide what it means.
 
 mod scoring;
+mod search;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -11,7 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use mrmr_core::{MissingPolicy, NoRelevantPolicy, TiePolicy, UnjudgedPolicy};
 use mrmr_models::ContentRule;
 use mrmr_report::Format;
-use mrmr_search::{Metric, Norms};
+use mrmr_search::{Analyzer, Metric, Norms, QueryWeighting, StopWords};
 
 use crate::commands::compare::CompareArguments;
 use crate::commands::diff::DiffArguments;
@@ -19,6 +20,7 @@ use crate::commands::explain::ExplainArguments;
 use crate::commands::trec::TrecArguments;
 
 pub(crate) use scoring::{IntervalArguments, LevelArguments, ReadingArguments, ReportArguments};
+pub(crate) use search::{RunOutputArguments, SearchArguments};
 
 /// Measure retrieval, run it, explain it.
 #[derive(Debug, Parser)]
@@ -81,6 +83,8 @@ pub(crate) enum Command {
     Check(CheckArguments),
     /// Print what trec_eval prints, byte for byte
     Trec(TrecArguments),
+    /// Find documents by words or by vectors and write the run
+    Search(Box<SearchArguments>),
     /// Look at data sets
     #[command(subcommand)]
     Data(DataCommand),
@@ -146,14 +150,14 @@ pub(crate) struct MeasureArguments {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mrmr score qrels.txt bm25.run dense.run\n  mrmr score qrels.tsv run.json.gz -m nDCG@10 -m 'P(rel=2)@5' --format json\n  mrmr score qrels.txt bm25.run --by slices.tsv --fail-under nDCG@10=0.30\n  zcat run.gz | mrmr score qrels.txt -"
+    after_help = "Examples:\n  mrmr score qrels.txt bm25.run dense.run\n  mrmr score qrels.tsv run.json.gz -m nDCG@10 -m 'P(rel=2)@5' --format json\n  mrmr score qrels.txt bm25.run --by slices.tsv --fail-under nDCG@10=0.30\n  mrmr score qrels.txt --waterfall exact=exact.run --waterfall ann=hnsw.run --waterfall reranked=final.run --depth 100\n  zcat run.gz | mrmr score qrels.txt -"
 )]
 pub(crate) struct ScoreArguments {
     /// Judgements: TREC, BEIR, MS MARCO, JSON, JSONL, CSV/TSV with a header, Parquet; .gz and .zst too
     #[arg(required_unless_present = "list_measures")]
     pub(crate) qrels: Option<PathBuf>,
     /// Runs, in the same formats; - is standard input
-    #[arg(required_unless_present = "list_measures")]
+    #[arg(required_unless_present_any = ["list_measures", "waterfall"])]
     pub(crate) runs: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
@@ -164,6 +168,13 @@ pub(crate) struct ScoreArguments {
     /// FILE:FIELD, or a field of the data set's queries
     #[arg(long, value_name = "FILE|FIELD")]
     pub(crate) by: Option<String>,
+    /// Show where a pipeline loses, as exact=A.run ann=B.run candidates=C.run reranked=D.run, two or more of them;
+    /// one stage an option
+    #[arg(long, value_name = "STAGE=RUN", conflicts_with_all = ["runs", "list_measures", "by", "fail_under", "per_query", "interval", "no_intervals"])]
+    pub(crate) waterfall: Vec<String>,
+    /// With --waterfall: how many candidates the reranker is given for a query, the first of the run before
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<NonZeroUsize>,
     /// Exit with 1 if a run's value is under a bound, as in nDCG@10=0.30; may be given several times
     #[arg(long, value_name = "MEASURE=VALUE")]
     pub(crate) fail_under: Vec<String>,
@@ -256,6 +267,17 @@ pub(crate) struct Bm25Arguments {
     /// Lengths as Lucene keeps them (in one byte), or exact [default: lucene]
     #[arg(long, value_name = "NORMS", value_parser = PossibleValuesParser::new(Norms::NAMES))]
     pub(crate) norms: Option<String>,
+    /// How text becomes terms: Lucene's analysis of English, its bigrams of Chinese, Japanese and Korean,
+    /// the tokenizer of bm25s, or white space [default: lucene-english]
+    #[arg(long, value_name = "ANALYZER", value_parser = PossibleValuesParser::new(Analyzer::NAMES))]
+    pub(crate) analyzer: Option<String>,
+    /// Words that are left out: none, or Lucene's [default: lucene, under whitespace none]
+    #[arg(long, value_name = "LIST", value_parser = PossibleValuesParser::new(StopWords::NAMES))]
+    pub(crate) stop_words: Option<String>,
+    /// A term of the query counts as often as it occurs, or by BM25 as in a document (the baseline of
+    /// BRIGHT) [default: bag]
+    #[arg(long, value_name = "WEIGHTING", value_parser = PossibleValuesParser::new(QueryWeighting::NAMES))]
+    pub(crate) query_weighting: Option<String>,
     /// How records become text: images left out, or replaced by their captions [default: text]
     #[arg(long, value_name = "RULE", value_parser = PossibleValuesParser::new(ContentRule::NAMES))]
     pub(crate) content: Option<String>,

@@ -10,9 +10,11 @@ pub(crate) mod explain;
 mod inputs;
 mod list_measures;
 mod score;
+mod search;
 mod settings;
 mod slicing;
 pub(crate) mod trec;
+mod waterfall;
 
 use mrmr_core::Result;
 
@@ -30,6 +32,7 @@ pub(crate) fn run(command: &Command, printer: &Printer) -> Result<Ending> {
         Command::Explain(arguments) => explain::run(arguments, *printer),
         Command::Check(arguments) => check::run(arguments, *printer),
         Command::Trec(arguments) => trec::run(arguments, *printer),
+        Command::Search(arguments) => search::run(arguments, *printer),
         Command::Data(DataCommand::Show(arguments)) => data_show::run(arguments, *printer),
     }
 }

@@ -402,6 +402,18 @@ fn options_that_would_not_be_heeded_are_refused() {
             "--k1 has no effect with --system exact",
         ),
         (
+            vec!["--system", "exact", "--analyzer", "bm25s"],
+            "--analyzer has no effect with --system exact",
+        ),
+        (
+            vec!["--run", run, "--query-weighting", "bag"],
+            "--query-weighting has no effect with --run",
+        ),
+        (
+            vec!["--run", run, "--stop-words", "none"],
+            "--stop-words has no effect with --run",
+        ),
+        (
             vec!["--run", run, "--depth", "5"],
             "--depth has no effect with --run",
         ),
@@ -512,4 +524,44 @@ fn pictures_without_captions_cannot_be_searched_by_words() {
         table.lines().any(|line| line.starts_with("satisfied")),
         "{table}"
     );
+}
+
+#[test]
+fn words_are_cut_and_queries_weighted_as_asked_and_the_results_say_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("cities");
+    let (queries, corpus) = (
+        [("q", "京都 the the", None)],
+        [("d1", "東京都に行く"), ("d2", "都の京"), ("d3", "the")],
+    );
+    write(&root, &queries, &corpus, &[("q", "d1")]);
+    let out = folder.path().join("out");
+    let (code, _, stderr) = mrmr(
+        &[
+            "bench",
+            "--analyzer",
+            "lucene-cjk",
+            "--stop-words",
+            "none",
+            "--query-weighting",
+            "bm25qs",
+            "-o",
+            out.to_str().unwrap(),
+        ],
+        &[&root],
+    );
+    assert_eq!(code, Some(0), "{stderr}");
+    let run = std::fs::read_to_string(out.join("cities.bm25.trec")).unwrap();
+    let found: Vec<&str> = run.lines().map(|l| l.split(' ').nth(2).unwrap()).collect();
+    assert_eq!(found, ["d3", "d1"], "{run}");
+    let results = std::fs::read_to_string(out.join("results.json")).unwrap();
+    for setting in [
+        "lucene-cjk",
+        "bm25qs",
+        "\"none\"",
+        "query weighting",
+        "stop words",
+    ] {
+        assert!(results.contains(setting), "{setting}: {results}");
+    }
 }

@@ -107,6 +107,11 @@ fn a_query_that_fell_is_explained_as_the_page_shows() {
 }
 
 #[test]
+fn a_pipeline_loses_as_the_page_shows() {
+    check("waterfall.md");
+}
+
+#[test]
 fn the_jobs_steps_write_a_summary_and_fail() {
     let folder = examples();
     let yaml = blocks("regression-in-ci.md", "yaml").concat();

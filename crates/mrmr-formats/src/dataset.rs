@@ -37,6 +37,7 @@ mod notes;
 mod placeholder;
 mod records;
 mod shards;
+mod side;
 mod write;
 
 use std::path::{Path, PathBuf};
@@ -48,6 +49,7 @@ use mrmr_core::{
 use faults::{Faults, Strict};
 
 pub use notes::{CollectionNotes, DatasetNotes, Layout};
+pub use side::{read_corpus, read_queries};
 pub use write::write_mrmr;
 
 /// How a data set is opened.

@@ -2,6 +2,7 @@
 
 pub mod captions;
 pub mod dataset;
+pub mod document_lists;
 pub mod findings;
 pub mod format;
 pub mod input;

@@ -1,4 +1,4 @@
-//! Vectors in NumPy's `.npy` files, and the ids that go with them.
+//! Vectors in `.npy`, safetensors, Parquet, `.fvecs`, `.bvecs` and `.ivecs` files, and the ids that go with them.
 //!
 //! ```
 //! # let folder = tempfile::tempdir().unwrap();
@@ -7,22 +7,37 @@
 //! # file.extend(format!("{:<69}\n", "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }").bytes());
 //! # file.extend([1.0f32, 2.0, 3.0, 0.0, 0.0, 0.0].iter().flat_map(|value| value.to_le_bytes()));
 //! # std::fs::write(&path, file).unwrap();
-//! use mrmr_formats::vectors::read_vectors;
+//! use mrmr_formats::vectors::{VectorOptions, read_vectors};
 //!
-//! let vectors = read_vectors(&path)?;
+//! let vectors = read_vectors(&path, &VectorOptions::default())?;
 //! assert_eq!((vectors.rows, vectors.dimension), (2, 3));
 //! assert_eq!(vectors.row(0), [1.0, 2.0, 3.0]);
 //! assert_eq!(vectors.zero_rows, [1]); // no direction, so no cosine
 //! # Ok::<(), mrmr_core::Error>(())
 //! ```
 
+mod bytes;
 mod header;
 mod ids;
+mod npy;
 mod number;
+mod parquet;
 mod read;
+mod safetensors;
+mod vecs;
 
 pub use ids::read_ids;
-pub use read::read_vectors;
+pub use read::{VectorShape, read_vectors, read_vectors_announced};
+
+/// Where a file has the vectors, and their ids.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VectorOptions {
+    /// The tensor of a safetensors file, or the column of a Parquet file; unless given, the only one that can hold
+    /// vectors.
+    pub name: Option<String>,
+    /// The column of ids of a Parquet file; unless given, one with a usual name such as `id` or `_id`.
+    pub id_column: Option<String>,
+}
 
 /// The vectors of a file, one a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +50,8 @@ pub struct VectorFile {
     pub data: Vec<f32>,
     /// Rows whose components are all zero, ascending.
     pub zero_rows: Vec<usize>,
+    /// The ids of the rows, all different, where the file itself has them.
+    pub ids: Option<Vec<String>>,
 }
 
 impl VectorFile {

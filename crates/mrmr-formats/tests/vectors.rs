@@ -6,12 +6,16 @@ use std::path::{Path, PathBuf};
 
 use mrmr_core::Result;
 use mrmr_formats::input::Input;
-use mrmr_formats::vectors::{VectorFile, read_ids, read_vectors};
+use mrmr_formats::vectors::{VectorFile, VectorOptions, read_ids};
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/fixtures/vectors")
         .join(name)
+}
+
+fn read(path: &Path) -> Result<VectorFile> {
+    mrmr_formats::vectors::read_vectors(path, &VectorOptions::default())
 }
 
 #[test]
@@ -26,21 +30,22 @@ fn every_float_type_byte_order_axis_order_and_version_reads_the_same() {
         "version-2",
         "version-3",
     ] {
-        let vectors = read_vectors(fixture(&format!("{name}.npy"))).unwrap();
+        let vectors = read(&fixture(&format!("{name}.npy"))).unwrap();
         let expected = VectorFile {
             rows: 2,
             dimension: 3,
             data: vec![1.0, -2.5, 0.125, 0.0, 0.0, 0.0],
             zero_rows: vec![1],
+            ids: None,
         };
         assert_eq!(vectors, expected, "{name}");
     }
-    let empty = read_vectors(fixture("empty.npy")).unwrap();
+    let empty = read(&fixture("empty.npy")).unwrap();
     assert_eq!((empty.rows, empty.dimension), (0, 3));
 }
 
 fn message(path: &Path) -> String {
-    let error = read_vectors(path).unwrap_err().to_string();
+    let error = read(path).unwrap_err().to_string();
     let place = path.display().to_string();
     error.strip_prefix(&place).expect(&error).to_owned()
 }
@@ -104,7 +109,7 @@ fn a_file_of_another_size_says_how_many_bytes_it_has() {
     );
     for length in 0..whole.len() {
         std::fs::write(&path, &whole[..length]).unwrap();
-        assert!(read_vectors(&path).is_err(), "cut at {length}");
+        assert!(read(&path).is_err(), "cut at {length}");
     }
 }
 
@@ -114,6 +119,7 @@ fn ids(text: &str, rows: usize) -> Result<Vec<String>> {
         dimension: 1,
         data: vec![1.0; rows],
         zero_rows: Vec::new(),
+        ids: None,
     };
     read_ids(&Input::memory("ids.txt", text.as_bytes()), &vectors)
 }
@@ -147,4 +153,213 @@ fn ids_that_do_not_fit_the_vectors_are_an_error() {
     ] {
         assert_eq!(ids(text, 3).unwrap_err().to_string(), message);
     }
+}
+
+fn numbers(name: &str) -> (VectorFile, Vec<f32>) {
+    let vectors = read(&fixture(name)).unwrap();
+    assert_eq!((vectors.rows, vectors.dimension), (2, 3), "{name}");
+    assert_eq!(vectors.zero_rows, [1], "{name}");
+    let first = vectors.row(0).to_vec();
+    (vectors, first)
+}
+
+#[test]
+fn tensors_of_every_type_are_read() {
+    for name in ["f16", "bf16", "f32", "f64"] {
+        let (vectors, first) = numbers(&format!("{name}.safetensors"));
+        assert_eq!(first, [1.0, -2.5, 0.125], "{name}");
+        assert_eq!(vectors.ids, None);
+    }
+    assert_eq!(numbers("i8.safetensors").1, [1.0, -2.0, 127.0]);
+}
+
+fn named(file: &str, name: &str) -> Result<VectorFile> {
+    let options = VectorOptions {
+        name: Some(name.to_owned()),
+        ..VectorOptions::default()
+    };
+    mrmr_formats::vectors::read_vectors(fixture(file), &options)
+}
+
+#[test]
+fn one_of_several_tensors_or_columns_is_named() {
+    let tensor = named("several.safetensors", "b").unwrap();
+    assert_eq!(tensor.row(0), [1.0, -2.5, 0.125]);
+    let tensor = named("several.safetensors", "a").unwrap();
+    assert_eq!(tensor.row(0), [2.0, -5.0, 0.25]);
+    let column = named("two-columns.parquet", "other").unwrap();
+    assert_eq!(column.row(0), [1.0, -2.5, 0.125]);
+    for (file, name, message) in [
+        (
+            "several.safetensors",
+            "c",
+            "there is no tensor 'c'; found a, b, bias",
+        ),
+        (
+            "several.safetensors",
+            "bias",
+            "tensor 'bias': expected two axes, vectors and components; found the shape [3]",
+        ),
+        (
+            "list-f32.parquet",
+            "id",
+            "column 'id': expected lists of floats, found the type Utf8",
+        ),
+        (
+            "little-f4.npy",
+            "x",
+            "a file of this kind has no column or tensor to name",
+        ),
+    ] {
+        assert_eq!(named(file, name).unwrap_err().message(), message);
+    }
+}
+
+#[test]
+fn parquets_lists_are_read_with_their_ids() {
+    for kind in ["f16", "f32", "f64"] {
+        let (vectors, first) = numbers(&format!("list-{kind}.parquet"));
+        assert_eq!(first, [1.0, -2.5, 0.125]);
+        assert_eq!(vectors.ids.unwrap(), ["a", "b"]);
+        let (vectors, first) = numbers(&format!("fixed-{kind}.parquet"));
+        assert_eq!(first, [1.0, -2.5, 0.125]);
+        assert_eq!(vectors.ids.unwrap(), ["7", "8"]);
+    }
+    assert_eq!(numbers("no-ids.parquet").0.ids, None);
+}
+
+#[test]
+fn the_formats_of_texmex_are_read() {
+    assert_eq!(numbers("x.fvecs").1, [1.0, -2.5, 0.125]);
+    assert_eq!(numbers("x.bvecs").1, [1.0, 2.0, 255.0]);
+    assert_eq!(numbers("x.ivecs").1, [1.0, -2.0, 300.0]);
+}
+
+#[test]
+fn what_is_wrong_with_a_row_names_it() {
+    for (name, expected) in [
+        (
+            "infinite.safetensors",
+            ": row 1: expected finite numbers, found inf in component 0",
+        ),
+        (
+            "i32.safetensors",
+            ": tensor 'vectors': expected numbers of the type F16, BF16, F32, F64, I8 or U8, found I32",
+        ),
+        (
+            "several.safetensors",
+            ": expected one tensor of two axes, found several: a, b, bias",
+        ),
+        (
+            "ragged.parquet",
+            ": row 1: column 'embedding': expected a vector of 2 numbers as the first, found 1",
+        ),
+        (
+            "null-vector.parquet",
+            ": row 1: column 'embedding': expected a vector, found null",
+        ),
+        (
+            "null-number.parquet",
+            ": row 1: column 'embedding': expected a number, found null in component 1",
+        ),
+        (
+            "null-id.parquet",
+            ": row 1: column 'id': expected an id, found null",
+        ),
+        (
+            "not-a-number.parquet",
+            ": row 1: expected finite numbers, found NaN in component 1",
+        ),
+        (
+            "no-vectors.parquet",
+            ": expected a column of lists of floats; found the columns id, text",
+        ),
+        (
+            "two-columns.parquet",
+            ": expected one column of lists of floats, found several: embedding, other",
+        ),
+        (
+            "README.md",
+            ": expected vectors as .npy, safetensors, Parquet, .fvecs, .bvecs or .ivecs; found none of them",
+        ),
+    ] {
+        assert_eq!(message(&fixture(name)), expected, "{name}");
+    }
+    let path = fixture("same-id.parquet").display().to_string();
+    assert_eq!(
+        message(&fixture("same-id.parquet")),
+        format!(": row 1: id 'a' is there already ({path}: row 0); one vector a record")
+    );
+}
+
+#[test]
+fn no_file_that_is_cut_off_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["f32.safetensors", "several.safetensors", "list-f32.parquet"] {
+        let whole = std::fs::read(fixture(name)).unwrap();
+        let path = folder.path().join(name);
+        for length in 0..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            assert!(read(&path).is_err(), "{name} cut at {length}");
+        }
+    }
+    let whole = std::fs::read(fixture("x.fvecs")).unwrap();
+    let path = folder.path().join("x.fvecs");
+    for length in 0..whole.len() {
+        std::fs::write(&path, &whole[..length]).unwrap();
+        // Between two vectors nothing tells that there were more.
+        assert_eq!(read(&path).is_err(), length != 16, "cut at {length}");
+    }
+    let mut other = whole.clone();
+    other[16] = 2;
+    std::fs::write(&path, &other).unwrap();
+    assert_eq!(
+        message(&path),
+        ": row 1: expected a vector of 3 numbers as the first, found 2"
+    );
+}
+
+#[test]
+fn a_header_that_lies_is_refused_and_takes_no_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.safetensors");
+    let data = [0u8; 24];
+    for (entry, part) in [
+        (
+            r#"{"dtype":"F32","shape":[2,3],"data_offsets":[0,23]}"#,
+            "bytes of numbers by the header",
+        ),
+        (
+            r#"{"dtype":"F32","shape":[2,4],"data_offsets":[0,24]}"#,
+            "expected 32 bytes for 2 x 4 of F32, found 24",
+        ),
+        (
+            r#"{"dtype":"F32","shape":[2,3],"data_offsets":[24,0]}"#,
+            "expected dtype, shape and data_offsets",
+        ),
+        (
+            r#"{"dtype":"F32","shape":[9223372036854775807,3],"data_offsets":[0,24]}"#,
+            "expected a size that memory can hold",
+        ),
+        (
+            r#"{"dtype":"F32","shape":[-1,3],"data_offsets":[0,24]}"#,
+            "expected dtype, shape and data_offsets",
+        ),
+        (
+            r#"{"dtype":"F32","shape":[2,3],"data_offsets":[0,18446744073709551615]}"#,
+            "bytes of numbers by the header",
+        ),
+        ("7", "expected dtype, shape and data_offsets"),
+    ] {
+        let header = format!("{{\"v\":{entry}}}");
+        let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
+        bytes.extend(header.bytes());
+        bytes.extend(data);
+        std::fs::write(&path, bytes).unwrap();
+        let found = message(&path);
+        assert!(found.contains(part), "{found}");
+    }
+    std::fs::write(&path, [&99_999_999u64.to_le_bytes()[..], b"{"].concat()).unwrap();
+    let found = message(&path);
+    assert!(found.contains("the file ends after 1 of them"), "{found}");
 }

@@ -27,7 +27,8 @@
 //! - bound to judgements: [`Evaluator`], under [`Policies`];
 //! - executed: [`Evaluation`], with values by query, [`Coverage`], ties, and [`Warning`]s.
 //! - compared: [`compare`], [`Differences`], by [`statistics`] with intervals, paired tests, corrections;
-//! - explained: [`Explanation`].
+//! - explained: [`Explanation`];
+//! - of a pipeline: [`Waterfall`], what is lost from stage to stage.
 //!
 //! What trec_eval prints, faults included, is made by [`trec`] alone.
 //!
@@ -55,6 +56,7 @@ pub mod statistics;
 mod ties;
 pub mod trec;
 mod warning;
+mod waterfall;
 
 pub use compare::{
     AllPairs, CompareOptions, Compared, ComparedMeasure, ComparedPair, DifferentQueries,
@@ -76,6 +78,7 @@ pub use session::Session;
 pub use spec::MeasureSpec;
 pub use ties::{TieMethod, TieSpread};
 pub use warning::Warning;
+pub use waterfall::{Change, QueryChange, Stage, StageValue, Waterfall};
 
 /// Every measure there is, by name.
 pub fn definitions() -> &'static [&'static Definition] {

@@ -25,6 +25,7 @@ mod score;
 mod side_by_side;
 mod slices;
 mod table;
+mod waterfall;
 
 pub use all_pairs::AllPairsReport;
 pub use bench::BenchReport;
@@ -37,3 +38,4 @@ pub use score::{QrelsFacts, RunFacts, ScoreReport};
 pub use side_by_side::SideBySideReport;
 pub use slices::SliceFacts;
 pub use table::Table;
+pub use waterfall::WaterfallReport;

@@ -22,7 +22,8 @@
 //!
 //! # Contents
 //!
-//! - words: [`Analyzer`] makes terms of a text, [`Bm25Index`] ranks by them as Lucene does;
+//! - words: [`Analyzer`] makes terms of a text, [`StopWords`] are left out, [`Bm25Index`] ranks by the terms
+//!   as Lucene does, and can be saved to a file;
 //! - vectors: [`Vectors`], [`Metric`], the trait [`Index`], and [`ExactIndex`], which finds the true
 //!   nearest neighbours;
 //! - which documents a query may return: [`Restriction`] by id, [`Filter`] by row;
@@ -36,6 +37,7 @@ mod bm25;
 mod exact;
 mod filter;
 mod index;
+mod kernels;
 mod metric;
 mod names;
 mod queries;
@@ -43,8 +45,8 @@ mod retriever;
 mod top_k;
 mod vectors;
 
-pub use analysis::Analyzer;
-pub use bm25::{Bm25Builder, Bm25Index, Bm25Params, Norms, TermScore};
+pub use analysis::{Analysis, Analyzer, StopWords};
+pub use bm25::{Bm25Builder, Bm25Index, Bm25Params, Norms, QueryWeighting, TermScore};
 pub use exact::{ExactBuilder, ExactIndex, ExactNotes};
 pub use filter::{Filter, Restriction};
 pub use index::Index;

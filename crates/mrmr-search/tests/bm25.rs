@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-use mrmr_search::{Analyzer, Bm25Index, Bm25Params, Filter, Neighbour, Norms};
+use mrmr_search::{
+    Analysis, Analyzer, Bm25Index, Bm25Params, Filter, Neighbour, Norms, QueryWeighting, StopWords,
+};
 use proptest::prelude::*;
 
 fn index(texts: &[(&str, &str)]) -> Bm25Index {
@@ -182,4 +184,96 @@ fn any_number_of_threads_gives_the_same_index_and_answers() {
     let one = search(1);
     assert_eq!(one.len(), 50);
     assert_eq!(one, search(3));
+}
+
+#[test]
+fn query_side_scores_are_those_of_the_formula() {
+    let texts = [("a", "x y"), ("b", "x x z"), ("c", "y z z z w"), ("d", "w")];
+    let params = Bm25Params::new(0.9, 0.4, Norms::Exact)
+        .unwrap()
+        .with_query(QueryWeighting::Bm25qs);
+    let index = index(&texts).with_params(params);
+    // From a computation in 64 bits in another language.
+    let scores = [
+        ("x x z unknown", "b", 0.3343568803830155),
+        ("x x z unknown", "a", 0.17407353027126146),
+        ("x x z unknown", "c", 0.16651528297549417),
+        ("w", "d", 0.17208589635355637),
+        ("w", "c", 0.13102480426588095),
+    ];
+    for (query, document, expected) in scores {
+        let found = index.search(query, 10, &Filter::default()).unwrap();
+        let found = found.iter().find(|n| index.id(n.row) == document).unwrap();
+        assert!((found.score - expected).abs() < 1e-6, "{query} {document}");
+        let terms = index.explain(query, found.row).unwrap();
+        let sum: f64 = terms.iter().map(|term| f64::from(term.score)).sum();
+        assert_eq!(f64::from(sum as f32), found.score);
+    }
+}
+
+#[test]
+fn weighted_terms_score_as_the_text_that_repeats_them() {
+    let index = index(&[("a", "x y"), ("b", "x x z"), ("c", "y z z z w")]);
+    let all = Filter::default();
+    let text = index.search("x z z q", 10, &all).unwrap();
+    let terms = [("x", 1.0), ("z", 1.5), ("q", 7.0), ("z", 0.5)];
+    assert_eq!(index.search_terms(&terms, 10, &all).unwrap(), text);
+    for (weight, shown) in [
+        (0.0, "0"),
+        (-1.0, "-1"),
+        (f32::NAN, "NaN"),
+        (f32::INFINITY, "inf"),
+    ] {
+        let error = index.search_terms(&[("x", weight)], 10, &all).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "BM25: the weight of the term 'x' is {shown}; expected a number above 0 and up to 1e30"
+            )
+        );
+    }
+}
+
+#[test]
+fn stop_words_can_be_left_in_and_chosen() {
+    let text = "The the WHICH cats";
+    for (analyzer, stop_words, expected) in [
+        (Analyzer::Bm25s, StopWords::Lucene, &["which", "cats"][..]),
+        (
+            Analyzer::Bm25s,
+            StopWords::None,
+            &["the", "the", "which", "cats"],
+        ),
+        (
+            Analyzer::Bm25s,
+            StopWords::custom(["which", "cats"]),
+            &["the", "the"],
+        ),
+        (
+            Analyzer::LuceneEnglish,
+            StopWords::custom(["cats"]),
+            &["the", "the", "which"],
+        ),
+        (
+            Analyzer::LuceneCjk,
+            StopWords::None,
+            &["the", "the", "which", "cats"],
+        ),
+        (
+            Analyzer::Whitespace,
+            StopWords::Lucene,
+            &["The", "WHICH", "cats"],
+        ),
+    ] {
+        let analysis = Analysis::new(analyzer, stop_words.clone());
+        assert_eq!(analysis.terms(text), expected, "{analyzer} {stop_words}");
+    }
+    let mut builder = Bm25Index::builder(
+        Bm25Params::default(),
+        Analysis::new(Analyzer::LuceneEnglish, StopWords::None),
+    );
+    builder.add("a", "to be or not to be").unwrap();
+    let index = builder.build();
+    assert_eq!(index.documents_without_terms(), 0);
+    assert_eq!(index.search("be", 1, &Filter::default()).unwrap().len(), 1);
 }

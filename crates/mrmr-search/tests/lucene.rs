@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 
-use mrmr_search::{Analyzer, Bm25Index, Bm25Params, Norms};
+use mrmr_search::{Analyzer, Bm25Index, Bm25Params, Norms, QueryWeighting};
 use serde_json::Value;
 
 fn fixture(name: &str) -> PathBuf {
@@ -22,7 +22,7 @@ fn json_lines(path: PathBuf) -> Vec<Value> {
         .collect()
 }
 
-fn check_terms(path: PathBuf) -> usize {
+fn check_terms(analyzer: Analyzer, path: PathBuf) -> usize {
     let rows = json_lines(path);
     for row in &rows {
         let text = row["text"].as_str().unwrap();
@@ -32,22 +32,40 @@ fn check_terms(path: PathBuf) -> usize {
             .iter()
             .map(|t| t.as_str().unwrap())
             .collect();
-        assert_eq!(Analyzer::LuceneEnglish.terms(text), expected, "{text:?}");
+        assert_eq!(analyzer.terms(text), expected, "{text:?}");
     }
     rows.len()
 }
 
 #[test]
 fn the_terms_of_every_text_are_lucenes() {
-    assert!(check_terms(fixture("analyzer.jsonl")) > 700);
+    assert!(check_terms(Analyzer::LuceneEnglish, fixture("analyzer.jsonl")) > 700);
 }
 
-/// `bench/lucene/run.sh fuzz 300000 SEED > FILE`, then this with LUCENE_FUZZ=FILE.
+#[test]
+fn the_bigrams_of_every_text_are_lucenes() {
+    assert!(check_terms(Analyzer::LuceneCjk, fixture("cjk.jsonl")) > 600);
+}
+
+#[test]
+fn the_terms_of_every_text_are_those_of_bm25s() {
+    assert!(check_terms(Analyzer::Bm25s, fixture("../bm25s/terms.jsonl")) > 700);
+}
+
+/// `bench/lucene/run.sh fuzz english 300000 SEED > FILE`, then this with LUCENE_FUZZ=FILE.
 #[test]
 #[ignore = "needs a file of random texts in LUCENE_FUZZ"]
 fn the_terms_of_random_texts_are_lucenes() {
     let path = std::env::var("LUCENE_FUZZ").expect("LUCENE_FUZZ names the file");
-    assert!(check_terms(PathBuf::from(path)) > 0);
+    assert!(check_terms(Analyzer::LuceneEnglish, PathBuf::from(path)) > 0);
+}
+
+/// `bench/lucene/run.sh fuzz cjk 300000 SEED > FILE`, then this with LUCENE_CJK_FUZZ=FILE.
+#[test]
+#[ignore = "needs a file of random texts in LUCENE_CJK_FUZZ"]
+fn the_bigrams_of_random_texts_are_lucenes() {
+    let path = std::env::var("LUCENE_CJK_FUZZ").expect("LUCENE_CJK_FUZZ names the file");
+    assert!(check_terms(Analyzer::LuceneCjk, PathBuf::from(path)) > 0);
 }
 
 /// Searches `corpus.jsonl` with `queries.jsonl` of a folder as one of Lucene's runs was made.
@@ -108,6 +126,15 @@ fn rankings_are_lucenes_to_the_last_bit() {
     }
 }
 
+#[test]
+fn query_side_rankings_are_lucenes_to_the_last_bit() {
+    let params = Bm25Params::new(1.2, 0.75, Norms::Lucene)
+        .unwrap()
+        .with_query(QueryWeighting::Bm25qs);
+    let run = fixture("mini/bm25qs-1.2-0.75.trec.gz");
+    check_rankings(fixture("mini"), run, params, 50);
+}
+
 /// Texts as `bench/lucene/export.py` writes them, in the folder that THEOREMQA_JSONL names.
 #[test]
 #[ignore = "needs the texts of TheoremQA in THEOREMQA_JSONL"]
@@ -122,4 +149,9 @@ fn rankings_of_theoremqa_are_lucenes_to_the_last_bit() {
         let run = fixture(&format!("theoremqa/{name}.trec.gz"));
         check_rankings(texts.clone(), run, params, depth);
     }
+    let params = Bm25Params::new(1.2, 0.75, Norms::Lucene)
+        .unwrap()
+        .with_query(QueryWeighting::Bm25qs);
+    let run = fixture("theoremqa/bm25qs-1.2-0.75.trec.gz");
+    check_rankings(texts, run, params, 15);
 }

@@ -12,10 +12,10 @@ use mrmr_formats::captions::{Captions, read_captions};
 use mrmr_formats::dataset::{DatasetOptions, is_dataset, open_dataset};
 use mrmr_formats::input::Input;
 use mrmr_formats::output::{write_atomically, write_run_json, write_run_trec};
-use mrmr_formats::vectors::{read_ids, read_vectors};
+use mrmr_formats::vectors::{VectorOptions, read_ids, read_vectors};
 use mrmr_models::ContentRule;
 use mrmr_report::{BenchReport, Format};
-use mrmr_search::{Analyzer, Bm25Params, Metric, Vectors};
+use mrmr_search::{Analysis, Analyzer, Bm25Params, Metric, Vectors};
 
 use super::settings;
 use crate::Ending;
@@ -199,12 +199,15 @@ fn system(arguments: &BenchArguments, spec: &TaskSpec, tasks: usize) -> Result<S
 }
 
 /// The options of BM25, and whether each was given.
-fn bm25_options(arguments: &BenchArguments) -> [(&'static str, bool); 5] {
+fn bm25_options(arguments: &BenchArguments) -> [(&'static str, bool); 8] {
     let given = &arguments.bm25;
     [
         ("--k1", given.k1.is_some()),
         ("--b", given.b.is_some()),
         ("--norms", given.norms.is_some()),
+        ("--analyzer", given.analyzer.is_some()),
+        ("--stop-words", given.stop_words.is_some()),
+        ("--query-weighting", given.query_weighting.is_some()),
         ("--content", given.content.is_some()),
         ("--captions", given.captions.is_some()),
     ]
@@ -230,7 +233,7 @@ fn refuse(options: &[&[(&str, bool)]], with: &str) -> Result<()> {
     }
 }
 
-fn bm25(given: &Bm25Arguments) -> Result<Bm25System> {
+pub(super) fn bm25(given: &Bm25Arguments) -> Result<Bm25System> {
     let content: ContentRule = match &given.content {
         Some(rule) => rule.parse()?,
         None => ContentRule::default(),
@@ -256,9 +259,21 @@ fn bm25(given: &Bm25Arguments) -> Result<Bm25System> {
         given.k1.unwrap_or(default.k1()),
         given.b.unwrap_or(default.b()),
     );
+    let query = match &given.query_weighting {
+        Some(weighting) => weighting.parse()?,
+        None => default.query(),
+    };
+    let analyzer: Analyzer = match &given.analyzer {
+        Some(analyzer) => analyzer.parse()?,
+        None => Analyzer::default(),
+    };
+    let analysis = match &given.stop_words {
+        Some(list) => Analysis::new(analyzer, list.parse()?),
+        None => analyzer.into(),
+    };
     Ok(Bm25System {
-        params: Bm25Params::new(k1, b, norms)?,
-        analyzer: Analyzer::LuceneEnglish,
+        params: Bm25Params::new(k1, b, norms)?.with_query(query),
+        analysis,
         content,
     })
 }
@@ -317,7 +332,7 @@ fn vectors(arguments: &BenchArguments) -> Result<VectorSystem> {
         ));
     };
     let read = |vectors: &Path, ids: &Path| -> Result<(Vectors, Vec<String>)> {
-        let file = read_vectors(vectors)?;
+        let file = read_vectors(vectors, &VectorOptions::default())?;
         let ids = read_ids(&Input::new(ids), &file)?;
         let place = Place::whole(vectors.display().to_string());
         let rows = Vectors::new(file.dimension, file.data).map_err(|error| error.at(place))?;

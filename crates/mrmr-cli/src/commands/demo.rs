@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &DemoArguments, printer: Printer) -> Result<Ending>
         name: "bm25".to_owned(),
         retrieval: Retrieval::Bm25(Bm25System {
             params: Bm25Params::default(),
-            analyzer: Analyzer::LuceneEnglish,
+            analysis: Analyzer::LuceneEnglish.into(),
             content: ContentRule::Captions,
         }),
         depth: 1000,

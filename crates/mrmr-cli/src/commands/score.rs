@@ -6,7 +6,7 @@ use mrmr_core::{Error, Result};
 use mrmr_measures::{Evaluator, Gate};
 use mrmr_report::ScoreReport;
 
-use super::{inputs, list_measures, settings, slicing};
+use super::{inputs, list_measures, settings, slicing, waterfall};
 use crate::Ending;
 use crate::arguments::ScoreArguments;
 use crate::printer::Printer;
@@ -16,6 +16,14 @@ use crate::reading;
 const DEFAULT_MEASURES: &[&str] = &["nDCG@10", "RR@10", "R@100", "AP", "Judged@10"];
 
 pub(crate) fn run(arguments: &ScoreArguments, printer: Printer) -> Result<Ending> {
+    if !arguments.waterfall.is_empty() {
+        return waterfall::run(arguments, printer);
+    }
+    if arguments.depth.is_some() {
+        return Err(Error::usage(
+            "--depth is the number of candidates of --waterfall",
+        ));
+    }
     let format = settings::format(&arguments.output.form, arguments.file.as_deref())?;
     if arguments.list_measures {
         let text = list_measures::text(format);

@@ -101,7 +101,7 @@ fn qrels_file(root: &Path, asked: Option<&str>) -> Result<(String, PathBuf)> {
     Err(no_split(names, asked, &folder.display().to_string()))
 }
 
-fn read<K: Interned>(
+pub(super) fn read<K: Interned>(
     path: Option<&Path>,
     faults: &mut dyn Faults,
 ) -> Result<(Collection<K>, Vec<String>)> {

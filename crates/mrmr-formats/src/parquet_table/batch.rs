@@ -1,7 +1,7 @@
 //! Rows of the wanted columns, some at a time.
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
+use arrow_array::types::{Float32Type, Float64Type};
 use arrow_array::{Array, ArrayRef};
 use mrmr_core::{Error, Place, Result};
 use parquet::arrow::ProjectionMask;
@@ -23,6 +23,8 @@ pub enum Want<'a> {
     Number(&'a str),
     /// A list of texts; a null within a list is an empty text, so that the others keep their places.
     TextList(&'a str),
+    /// A list of floats, rounded to 32 bits.
+    NumberList(&'a str),
 }
 
 impl<'a> Want<'a> {
@@ -31,6 +33,7 @@ impl<'a> Want<'a> {
             Want::Text(name) => (name, Form::Text),
             Want::Number(name) => (name, Form::Number),
             Want::TextList(name) => (name, Form::TextList),
+            Want::NumberList(name) => (name, Form::NumberList),
         }
     }
 }
@@ -83,6 +86,18 @@ impl Batch {
             items
                 .map(|item| item.unwrap_or_default().to_owned())
                 .collect()
+        })
+    }
+
+    /// A list of numbers; none where it is null. A null within it is an empty place.
+    ///
+    /// # Panics
+    /// If the `column`-th want is no [`Want::NumberList`], or `row` is not below [`Batch::rows`].
+    pub fn numbers(&self, column: usize, row: usize) -> Option<Vec<Option<f32>>> {
+        let lists = self.columns[column].as_list::<i64>();
+        lists.is_valid(row).then(|| {
+            let items = lists.value(row);
+            items.as_primitive::<Float32Type>().iter().collect()
         })
     }
 }

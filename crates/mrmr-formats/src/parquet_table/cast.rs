@@ -14,15 +14,17 @@ pub(super) enum Form {
     Text,
     Number,
     TextList,
+    NumberList,
 }
 
 impl Form {
     pub(super) fn takes(self, kind: ColumnKind) -> bool {
-        use ColumnKind::{Integer, Null, Number, Text, TextList};
+        use ColumnKind::{Integer, Null, Number, NumberList, Text, TextList};
         match self {
             Form::Text => matches!(kind, Text | Integer | Null),
             Form::Number => matches!(kind, Number | Integer | Text | Null),
             Form::TextList => matches!(kind, TextList | Null),
+            Form::NumberList => kind == NumberList,
         }
     }
 
@@ -31,6 +33,7 @@ impl Form {
             Form::Text => "text or integers",
             Form::Number => "numbers",
             Form::TextList => "lists of texts",
+            Form::NumberList => "lists of floats",
         }
     }
 
@@ -42,11 +45,16 @@ impl Form {
                 let item = Field::new("item", DataType::LargeUtf8, true);
                 DataType::LargeList(Arc::new(item))
             }
+            Form::NumberList => {
+                let item = Field::new("item", DataType::Float32, true);
+                DataType::LargeList(Arc::new(item))
+            }
         }
     }
 }
 
-/// The values in one array type a form: `LargeUtf8`, `Float64`, `LargeList<LargeUtf8>`.
+/// The values in one array type a form: `LargeUtf8`, `Float64`, `LargeList<LargeUtf8>`,
+/// `LargeList<Float32>`.
 ///
 /// The error is the first row that does not have the form, and what is wrong with it.
 pub(super) fn cast(values: &ArrayRef, form: Form) -> Result<ArrayRef, (usize, String)> {

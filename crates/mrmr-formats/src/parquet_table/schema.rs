@@ -15,6 +15,8 @@ pub enum ColumnKind {
     Number,
     /// A list of texts or integers.
     TextList,
+    /// A list of floats.
+    NumberList,
     /// A column without any value: readable as anything, and null everywhere.
     Null,
     /// Anything else: structs, lists of lists, times, truth values.
@@ -69,6 +71,7 @@ pub(super) fn kind(data: &DataType) -> ColumnKind {
         Dictionary(_, values) => kind(values),
         List(item) | LargeList(item) | FixedSizeList(item, _) => match kind(item.data_type()) {
             ColumnKind::Text | ColumnKind::Integer | ColumnKind::Null => ColumnKind::TextList,
+            ColumnKind::Number => ColumnKind::NumberList,
             _ => ColumnKind::Other,
         },
         data if data.is_integer() => ColumnKind::Integer,

@@ -31,19 +31,7 @@ pub fn read_ids(input: &Input, vectors: &VectorFile) -> Result<Vec<String>> {
         true => list(&bytes, &name)?,
         false => lines(&bytes, &name)?,
     };
-    let mut seen: Ids<DocId> = Ids::new();
-    let mut places: Vec<&Place> = Vec::with_capacity(ids.len());
-    for (id, place) in &ids {
-        let (key, new) = seen.insert(id);
-        if !new {
-            return Err(Error::data(format!(
-                "id '{id}' is there already ({}); one vector a record",
-                places[key.index()]
-            ))
-            .at(place.clone()));
-        }
-        places.push(place);
-    }
+    refuse_repeated(&ids)?;
     if ids.len() != vectors.rows {
         return Err(Error::data(format!(
             "expected an id for each of the {} vectors, found {} ids",
@@ -53,6 +41,22 @@ pub fn read_ids(input: &Input, vectors: &VectorFile) -> Result<Vec<String>> {
         .at(Place::whole(&name)));
     }
     Ok(ids.into_iter().map(|(id, _)| id).collect())
+}
+
+/// Refuses an id that is there twice; both places are named.
+pub(super) fn refuse_repeated(ids: &[(String, Place)]) -> Result<()> {
+    let mut seen: Ids<DocId> = Ids::new();
+    for (id, place) in ids {
+        let (key, new) = seen.insert(id);
+        if !new {
+            return Err(Error::data(format!(
+                "id '{id}' is there already ({}); one vector a record",
+                ids[key.index()].1
+            ))
+            .at(place.clone()));
+        }
+    }
+    Ok(())
 }
 
 fn list(bytes: &[u8], name: &str) -> Result<Vec<(String, Place)>> {

@@ -1,32 +1,66 @@
-//! The numbers of an array: floats of 2, 4 or 8 bytes in either byte order.
+//! The numbers of a file: floats of 2, 4 or 8 bytes, and small integers.
 
 use mrmr_core::{Error, Result};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Width {
+enum Kind {
     Half,
+    Brain,
     Single,
     Double,
+    Int8,
+    Byte,
+    Int32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Number {
-    width: Width,
+    kind: Kind,
     big_endian: bool,
 }
 
 impl Number {
+    pub(super) const SINGLE: Number = Number::little(Kind::Single);
+    pub(super) const BYTE: Number = Number::little(Kind::Byte);
+    pub(super) const INT32: Number = Number::little(Kind::Int32);
+
+    const fn little(kind: Kind) -> Self {
+        Number {
+            kind,
+            big_endian: false,
+        }
+    }
+
+    /// The type that safetensors calls so.
+    pub(super) fn of_tensor(dtype: &str) -> Result<Self> {
+        let kind = match dtype {
+            "F16" => Kind::Half,
+            "BF16" => Kind::Brain,
+            "F32" => Kind::Single,
+            "F64" => Kind::Double,
+            "I8" => Kind::Int8,
+            "U8" => Kind::Byte,
+            other => {
+                return Err(Error::unsupported(format!(
+                    "expected numbers of the type F16, BF16, F32, F64, I8 or U8, found {other}"
+                ))
+                .hint("save the tensor as F32"));
+            }
+        };
+        Ok(Number::little(kind))
+    }
+
     /// The type with a name such as `<f4`.
     pub(super) fn named(descr: &str) -> Result<Self> {
-        let width = match descr.get(1..) {
-            Some("f2") => Some(Width::Half),
-            Some("f4") => Some(Width::Single),
-            Some("f8") => Some(Width::Double),
+        let kind = match descr.get(1..) {
+            Some("f2") => Some(Kind::Half),
+            Some("f4") => Some(Kind::Single),
+            Some("f8") => Some(Kind::Double),
             _ => None,
         };
-        match (descr.bytes().next(), width) {
-            (Some(order @ (b'<' | b'>')), Some(width)) => Ok(Number {
-                width,
+        match (descr.bytes().next(), kind) {
+            (Some(order @ (b'<' | b'>')), Some(kind)) => Ok(Number {
+                kind,
                 big_endian: order == b'>',
             }),
             _ => {
@@ -47,25 +81,36 @@ impl Number {
 
     /// Bytes a number.
     pub(super) fn width(self) -> usize {
-        match self.width {
-            Width::Half => 2,
-            Width::Single => 4,
-            Width::Double => 8,
+        match self.kind {
+            Kind::Int8 | Kind::Byte => 1,
+            Kind::Half | Kind::Brain => 2,
+            Kind::Single | Kind::Int32 => 4,
+            Kind::Double => 8,
         }
     }
 
     /// Appends the numbers of a block of whole numbers.
     pub(super) fn append(self, block: &[u8], data: &mut Vec<f32>) {
         data.reserve(block.len() / self.width());
-        match self.width {
-            Width::Half => data.extend(
+        match self.kind {
+            Kind::Half => data.extend(
                 self.values(block)
                     .map(|bytes| half(u16::from_le_bytes(bytes))),
             ),
-            Width::Single => data.extend(self.values(block).map(f32::from_le_bytes)),
-            Width::Double => data.extend(
+            Kind::Brain => data.extend(
+                self.values(block)
+                    .map(|bytes| f32::from_bits(u32::from(u16::from_le_bytes(bytes)) << 16)),
+            ),
+            Kind::Single => data.extend(self.values(block).map(f32::from_le_bytes)),
+            Kind::Double => data.extend(
                 self.values(block)
                     .map(|bytes| f64::from_le_bytes(bytes) as f32),
+            ),
+            Kind::Int8 => data.extend(block.iter().map(|byte| f32::from(*byte as i8))),
+            Kind::Byte => data.extend(block.iter().map(|byte| f32::from(*byte))),
+            Kind::Int32 => data.extend(
+                self.values(block)
+                    .map(|bytes| i32::from_le_bytes(bytes) as f32),
             ),
         }
     }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::index::Bm25Index;
 use super::params::Bm25Params;
 use super::postings::{Part, Postings};
-use crate::Analyzer;
+use crate::Analysis;
 
 /// How many documents are analysed by one thread at a time; fixed, so that the numbers of the terms do
 /// not depend on the number of threads.
@@ -17,17 +17,17 @@ const WAITING: usize = 64 * PART;
 /// Collects documents; see [`Bm25Index::builder`].
 pub struct Bm25Builder {
     params: Bm25Params,
-    analyzer: Analyzer,
+    analysis: Analysis,
     ids: Ids<DocId>,
     waiting: Vec<String>,
     parts: Vec<Part>,
 }
 
 impl Bm25Builder {
-    pub(super) fn new(params: Bm25Params, analyzer: Analyzer) -> Self {
+    pub(super) fn new(params: Bm25Params, analysis: Analysis) -> Self {
         Bm25Builder {
             params,
-            analyzer,
+            analysis,
             ids: Ids::new(),
             waiting: Vec::new(),
             parts: Vec::new(),
@@ -56,7 +56,7 @@ impl Bm25Builder {
     fn analyse(&mut self) {
         let parts = self.waiting.par_chunks(PART);
         self.parts
-            .par_extend(parts.map(|texts| Part::new(texts, self.analyzer)));
+            .par_extend(parts.map(|texts| Part::new(texts, &self.analysis)));
         self.waiting.clear();
     }
 
@@ -65,7 +65,7 @@ impl Bm25Builder {
         self.analyse();
         Bm25Index::new(
             self.params,
-            self.analyzer,
+            self.analysis,
             self.ids,
             Postings::new(&self.parts),
         )

@@ -9,14 +9,14 @@ use super::lengths::rounded;
 use super::params::{Bm25Params, Norms};
 use super::postings::{Postings, TermId};
 use super::scratch::ScratchPool;
-use crate::Analyzer;
 use crate::top_k::Precedence;
+use crate::{Analysis, Analyzer};
 
 /// Ranks documents by BM25, with Lucene's arithmetic to the last bit of the score.
 ///
 /// Of a document with `f` occurrences of a term and a length of `l` (average `a` over the `N` documents
-/// that have a term at all, the term in `n` of them), each distinct term of the query that occurs `c`
-/// times in it adds, in 32-bit arithmetic,
+/// that have a term at all, the term in `n` of them), each distinct term of the query that counts `c`
+/// times ([`QueryWeighting`]) adds, in 32-bit arithmetic,
 ///
 /// ```text
 /// w - w / (1 + f * 1 / (k1 * (1 - b + b * l / a)))        w = c * ln(1 + (N - n + 0.5) / (n + 0.5))
@@ -24,6 +24,8 @@ use crate::top_k::Precedence;
 ///
 /// The terms are summed in 64 bits and the sum is rounded to 32 (Lucene 8 and later; the constant factor
 /// `k1 + 1` of Robertson & Zaragoza 2009 is left out there).
+///
+/// [`QueryWeighting`]: crate::QueryWeighting
 ///
 /// ```
 /// use mrmr_search::{Analyzer, Bm25Index, Bm25Params, Filter};
@@ -39,7 +41,7 @@ use crate::top_k::Precedence;
 /// ```
 pub struct Bm25Index {
     pub(super) params: Bm25Params,
-    pub(super) analyzer: Analyzer,
+    pub(super) analysis: Analysis,
     pub(super) corpus: Arc<Corpus>,
     /// For each row 1 / (k1 * (1 - b + b * length / average)).
     pub(super) norm_inverse: Vec<f32>,
@@ -57,14 +59,14 @@ pub(super) struct Corpus {
 }
 
 impl Bm25Index {
-    /// Starts an index with no documents.
-    pub fn builder(params: Bm25Params, analyzer: Analyzer) -> Bm25Builder {
-        Bm25Builder::new(params, analyzer)
+    /// Starts an index with no documents; an [`Analyzer`] alone comes with its own stop words.
+    pub fn builder(params: Bm25Params, analysis: impl Into<Analysis>) -> Bm25Builder {
+        Bm25Builder::new(params, analysis.into())
     }
 
     pub(super) fn new(
         params: Bm25Params,
-        analyzer: Analyzer,
+        analysis: Analysis,
         ids: Ids<DocId>,
         postings: Postings,
     ) -> Self {
@@ -76,10 +78,10 @@ impl Bm25Index {
             ids,
             postings,
         };
-        Bm25Index::of_corpus(params, analyzer, Arc::new(corpus))
+        Bm25Index::of_corpus(params, analysis, Arc::new(corpus))
     }
 
-    fn of_corpus(params: Bm25Params, analyzer: Analyzer, corpus: Arc<Corpus>) -> Self {
+    fn of_corpus(params: Bm25Params, analysis: Analysis, corpus: Arc<Corpus>) -> Self {
         let (k1, b) = (params.k1(), params.b());
         let average = (corpus.total_terms as f64 / corpus.with_terms as f64) as f32;
         let norm_inverse = corpus.postings.lengths.iter().map(|length| {
@@ -93,7 +95,7 @@ impl Bm25Index {
         Bm25Index {
             norm_inverse: norm_inverse.collect(),
             params,
-            analyzer,
+            analysis,
             corpus,
             scratch: ScratchPool::default(),
         }
@@ -101,7 +103,7 @@ impl Bm25Index {
 
     /// The same documents under other settings; the postings are shared, not copied.
     pub fn with_params(&self, params: Bm25Params) -> Bm25Index {
-        Bm25Index::of_corpus(params, self.analyzer, Arc::clone(&self.corpus))
+        Bm25Index::of_corpus(params, self.analysis.clone(), Arc::clone(&self.corpus))
     }
 
     /// The settings.
@@ -111,7 +113,12 @@ impl Bm25Index {
 
     /// The analyser of documents and queries.
     pub fn analyzer(&self) -> Analyzer {
-        self.analyzer
+        self.analysis.analyzer()
+    }
+
+    /// The analyser with its stop words.
+    pub fn analysis(&self) -> &Analysis {
+        &self.analysis
     }
 
     /// How many documents there are, those without terms too.
@@ -147,6 +154,11 @@ impl Bm25Index {
         let n = self.corpus.with_terms as f64;
         let df = self.corpus.postings.document_frequency(term) as f64;
         (1.0 + (n - df + 0.5) / (df + 0.5)).ln() as f32
+    }
+
+    /// The average length of the documents that have a term, as Anserini rounds it.
+    pub(super) fn average_length(&self) -> f32 {
+        self.corpus.total_terms as f32 / self.corpus.with_terms as f32
     }
 
     /// What a term of this weight adds to a row that holds it so often.

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use mrmr_core::{Error, Result};
 
+use super::weighting::QueryWeighting;
+
 /// How the length of a document is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Norms {
@@ -45,7 +47,8 @@ impl FromStr for Norms {
     }
 }
 
-/// The settings of BM25, checked; the default is Anserini's: k1 = 0.9, b = 0.4, Lucene's norms.
+/// The settings of BM25, checked; the default is Anserini's: k1 = 0.9, b = 0.4, Lucene's norms,
+/// queries as bags of words.
 ///
 /// ```
 /// use mrmr_search::{Bm25Params, Norms};
@@ -59,10 +62,12 @@ pub struct Bm25Params {
     k1: f32,
     b: f32,
     norms: Norms,
+    query: QueryWeighting,
 }
 
 impl Bm25Params {
-    /// k1 says how fast a repeated term saturates, b how much the length of a document counts.
+    /// k1 says how fast a repeated term saturates, b how much the length of a document counts; queries are
+    /// bags of words.
     ///
     /// # Errors
     /// If k1 is negative or not finite, or b is not between 0 and 1.
@@ -79,7 +84,18 @@ impl Bm25Params {
                     .hint("0.4 and 0.75 are usual"),
             );
         }
-        Ok(Bm25Params { k1, b, norms })
+        Ok(Bm25Params {
+            k1,
+            b,
+            norms,
+            query: QueryWeighting::Bag,
+        })
+    }
+
+    /// The same with another weighting of queries.
+    #[must_use]
+    pub fn with_query(self, query: QueryWeighting) -> Self {
+        Bm25Params { query, ..self }
     }
 
     /// How fast a repeated term saturates: at 0 at once.
@@ -96,6 +112,11 @@ impl Bm25Params {
     pub fn norms(self) -> Norms {
         self.norms
     }
+
+    /// How much each term of a query counts.
+    pub fn query(self) -> QueryWeighting {
+        self.query
+    }
 }
 
 impl Default for Bm25Params {
@@ -104,6 +125,7 @@ impl Default for Bm25Params {
             k1: 0.9,
             b: 0.4,
             norms: Norms::default(),
+            query: QueryWeighting::default(),
         }
     }
 }

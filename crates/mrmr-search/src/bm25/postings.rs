@@ -32,12 +32,12 @@ pub(super) struct Part {
 
 impl Part {
     /// Analyses documents one after another.
-    pub(super) fn new(texts: &[String], analyzer: crate::Analyzer) -> Self {
+    pub(super) fn new(texts: &[String], analysis: &crate::Analysis) -> Self {
         let mut part = Part::default();
         let mut found: Vec<TermId> = Vec::new();
         for text in texts {
             found.clear();
-            analyzer.for_each_term(text, |term| found.push(part.terms.intern(term)));
+            analysis.for_each_term(text, |term| found.push(part.terms.intern(term)));
             found.sort_unstable();
             for same in found.chunk_by(|left, right| left == right) {
                 part.postings.push((same[0], same.len() as u32));
@@ -108,6 +108,24 @@ impl Postings {
             self.lengths.push(length);
             start = end;
         }
+    }
+
+    /// No postings yet of terms that are known.
+    pub(super) fn of_terms(terms: Ids<TermId>, lengths: Vec<u32>) -> Self {
+        Postings {
+            terms,
+            starts: vec![0],
+            rows: Vec::new(),
+            frequencies: Vec::new(),
+            lengths,
+        }
+    }
+
+    /// Adds the postings of the next term.
+    pub(super) fn push(&mut self, rows: &[u32], frequencies: &[u32]) {
+        self.rows.extend_from_slice(rows);
+        self.frequencies.extend_from_slice(frequencies);
+        self.starts.push(self.rows.len());
     }
 
     fn range(&self, term: TermId) -> Range<usize> {

@@ -4,7 +4,7 @@ use mrmr_core::{Error, Result};
 use rayon::prelude::*;
 
 use super::index::Bm25Index;
-use super::postings::TermId;
+use super::query::QueryTerm;
 use super::scratch::{Scratch, UNTOUCHED};
 use crate::filter::Filter;
 use crate::top_k::{Neighbour, TopK, check_k};
@@ -20,7 +20,37 @@ impl Bm25Index {
     pub fn search(&self, query: &str, k: usize, filter: &Filter) -> Result<Vec<Neighbour>> {
         check_k(k)?;
         filter.check(self.len())?;
-        Ok(self.rank(query, k, filter))
+        Ok(self.rank(&self.query_terms(query), k, filter))
+    }
+
+    /// [`Bm25Index::search`] for terms that count as often as is said, whatever the weighting of queries:
+    /// each adds `weight` times what it would add if it occurred once in a bag of words.
+    ///
+    /// Terms are as the analyser makes them (`run`, not `running`); the weights of one that is there
+    /// several times are added up, and terms that no document has are passed over.
+    ///
+    /// ```
+    /// use mrmr_search::{Analyzer, Bm25Index, Bm25Params, Filter};
+    /// let mut builder = Bm25Index::builder(Bm25Params::default(), Analyzer::Whitespace);
+    /// builder.add("d1", "red apple")?;
+    /// builder.add("d2", "green pear")?;
+    /// let index = builder.build();
+    /// let found = index.search_terms(&[("red", 1.0), ("green", 2.5)], 1, &Filter::default())?;
+    /// assert_eq!(index.id(found[0].row), "d2");
+    /// # Ok::<(), mrmr_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a weight is not above 0 or is above 10^30, `k` is 0, or the filter names a row that is not there.
+    pub fn search_terms<T: AsRef<str>>(
+        &self,
+        terms: &[(T, f32)],
+        k: usize,
+        filter: &Filter,
+    ) -> Result<Vec<Neighbour>> {
+        check_k(k)?;
+        filter.check(self.len())?;
+        Ok(self.rank(&self.weighted_terms(terms)?, k, filter))
     }
 
     /// [`Bm25Index::search`] for many queries on all threads; `filters` is empty or has one a query.
@@ -37,30 +67,16 @@ impl Bm25Index {
         Filter::check_all(filters, queries.len(), self.len())?;
         let all = Filter::default();
         let found = queries.par_iter().enumerate().map(|(number, query)| {
-            self.rank(query.as_ref(), k, filters.get(number).unwrap_or(&all))
+            let terms = self.query_terms(query.as_ref());
+            self.rank(&terms, k, filters.get(number).unwrap_or(&all))
         });
         Ok(found.collect())
     }
 
-    /// The terms of a query that the index knows, with how often each occurs, in order of first use.
-    pub(super) fn query_terms(&self, query: &str) -> Vec<(TermId, u32)> {
-        let mut terms: Vec<(TermId, u32)> = Vec::new();
-        self.analyzer.for_each_term(query, |term| {
-            let Some(term) = self.corpus.postings.terms.get(term) else {
-                return;
-            };
-            match terms.iter_mut().find(|(known, _)| *known == term) {
-                Some((_, count)) => *count += 1,
-                None => terms.push((term, 1)),
-            }
-        });
-        terms
-    }
-
-    fn rank(&self, query: &str, k: usize, filter: &Filter) -> Vec<Neighbour> {
+    fn rank(&self, terms: &[QueryTerm], k: usize, filter: &Filter) -> Vec<Neighbour> {
         self.scratch.with(self.len(), |scratch| {
-            for (term, count) in self.query_terms(query) {
-                let weight = count as f32 * self.idf(term);
+            for &QueryTerm { term, weight, .. } in terms {
+                let weight = weight * self.idf(term);
                 let (rows, frequencies) = self.corpus.postings.of(term);
                 for (&row, &frequency) in rows.iter().zip(frequencies) {
                     scratch.add(row, self.contribution(weight, frequency, row));
@@ -106,22 +122,26 @@ impl Bm25Index {
             )));
         }
         let postings = &self.corpus.postings;
-        let scores = self
-            .query_terms(query)
-            .into_iter()
-            .filter_map(|(term, count)| {
+        let scores = self.query_terms(query).into_iter().filter_map(
+            |QueryTerm {
+                 term,
+                 count,
+                 weight,
+             }| {
                 let (rows, frequencies) = postings.of(term);
                 let place = rows.binary_search(&row).ok()?;
                 let (idf, frequency) = (self.idf(term), frequencies[place]);
                 Some(TermScore {
                     term: postings.terms.name(term).to_owned(),
                     query_frequency: count,
+                    query_weight: weight,
                     document_frequency: rows.len(),
                     frequency,
                     idf,
-                    score: self.contribution(count as f32 * idf, frequency, row),
+                    score: self.contribution(weight * idf, frequency, row),
                 })
-            });
+            },
+        );
         Ok(scores.collect())
     }
 }
@@ -133,6 +153,8 @@ pub struct TermScore {
     pub term: String,
     /// How often it occurs in the query.
     pub query_frequency: u32,
+    /// How much it counts in the query; as often as it occurs where queries are bags of words.
+    pub query_weight: f32,
     /// In how many documents it occurs.
     pub document_frequency: usize,
     /// How often it occurs in this document.

@@ -1,8 +1,9 @@
 //! How far a score of the first pass can be from the score.
 
-use crate::exact::kernel::LANES;
 use crate::metric::{Metric, square};
 
+/// The fewest lanes in which a dot product is summed.
+const LANES: usize = 8;
 /// The unit of rounding of 32-bit numbers.
 const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
 /// Rows whose norm is not between 1 / `EXTREME` and `EXTREME` have no bound: they always survive.
@@ -13,7 +14,8 @@ const EXTREME: f64 = (1u64 << 50) as f64;
 /// Let `q` be the query divided by its norm, `q'` what 32 bits keep of it, `x` a row, `d` the dimension,
 /// `u = 2^-24`, and `p` the dot product of `q'` and `x` in 32 bits. A product goes into `p` through one
 /// multiplication, at most `ceil(d / 8)` additions in its lane and 3 over the lanes: `m = ceil(d / 8) + 4`
-/// roundings. Hence (Higham, "Accuracy and Stability of Numerical Algorithms", 3.1)
+/// roundings. (With 16 lanes there is one more over the lanes, but the first in a lane, to 0, is none; where
+/// multiplication and addition are one, there are fewer.) Hence (Higham, "Accuracy and Stability of Numerical Algorithms", 3.1)
 ///
 /// ```text
 /// |p - q'x| <= g |q'| |x| + d 2^-149      with g = m u / (1 - m u)
@@ -44,8 +46,7 @@ impl Bound {
         let roundings = (dimension.div_ceil(LANES) + 4) as f64;
         let norms = squares.iter().map(|square| {
             let norm = square.sqrt();
-            let ordinary = norm == 0.0 || (1.0 / EXTREME..=EXTREME).contains(&norm);
-            if ordinary { norm } else { f64::NAN }
+            if ordinary(norm) { norm } else { f64::NAN }
         });
         Bound {
             metric,
@@ -82,6 +83,11 @@ impl Bound {
     }
 }
 
+/// Whether rows of this norm have a bound.
+pub(super) fn ordinary(norm: f64) -> bool {
+    norm == 0.0 || (1.0 / EXTREME..=EXTREME).contains(&norm)
+}
+
 /// A query made ready: divided by its norm, in 32 bits; the norm; its square.
 pub(super) fn unit(query: &[f32]) -> (Vec<f32>, f64, f64) {
     let square = square(query);
@@ -94,7 +100,7 @@ pub(super) fn unit(query: &[f32]) -> (Vec<f32>, f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exact::kernel::dots;
+    use crate::kernels::Kernels;
     use proptest::prelude::*;
 
     proptest! {
@@ -106,8 +112,10 @@ mod tests {
             let query: Vec<f32> = pairs.iter().map(|pair| pair.0 * 2f32.powi(-exponent)).collect();
             let row: Vec<f32> = pairs.iter().map(|pair| pair.1 * 2f32.powi(exponent)).collect();
             let (unit, norm, query_square) = unit(&query);
-            let [p] = dots([&unit], &row);
-            for metric in Metric::ALL {
+            for (metric, (_, kernels)) in Metric::ALL.iter().flat_map(|m| Kernels::available().map(move |k| (m, k))) {
+                let mut dots = [[0.0]];
+                (kernels.dots_of_one)([&unit], &row, &mut dots);
+                let [[p]] = dots;
                 let bound = Bound::new(*metric, query.len(), &[square(&row)]);
                 let (low, high) = bound.around(norm, 0, p);
                 let score = metric.score(&query, &row);

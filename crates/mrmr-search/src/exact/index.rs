@@ -5,14 +5,16 @@ use rayon::prelude::*;
 
 use super::bound::Bound;
 use super::builder::{ExactBuilder, ExactNotes};
+use super::codes::Codes;
 use crate::filter::Filter;
 use crate::index::{Index, check_dimension};
+use crate::kernels::Kernels;
 use crate::metric::{Metric, square};
 use crate::top_k::{Neighbour, Precedence, check_k};
 use crate::vectors::Vectors;
 
 /// Finds the true nearest neighbours: the same ones, with the same scores to the last bit, for any batch
-/// of queries and any number of threads.
+/// of queries, any number of threads and on any processor.
 ///
 /// ```
 /// use mrmr_search::{ExactIndex, Index, Metric, Vectors};
@@ -35,6 +37,9 @@ pub struct ExactIndex {
     /// For each row its dot product with itself.
     pub(super) squares: Vec<f64>,
     pub(super) bound: Bound,
+    /// The rows in 8 bits, where their dimension allows.
+    pub(super) codes: Option<Codes>,
+    pub(super) kernels: Kernels,
 }
 
 impl ExactIndex {
@@ -57,6 +62,7 @@ impl ExactIndex {
             extreme_rows: bound.extreme_rows(),
         };
         let precedence = ids.as_ref().map_or(Precedence::Rows, Precedence::of_ids);
+        let codes = Codes::new(metric, &vectors, &squares);
         let index = ExactIndex {
             metric,
             vectors,
@@ -64,6 +70,8 @@ impl ExactIndex {
             precedence,
             squares,
             bound,
+            codes,
+            kernels: Kernels::detect(),
         };
         (index, notes)
     }

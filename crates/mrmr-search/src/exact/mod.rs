@@ -1,15 +1,21 @@
 //! Exact nearest neighbours.
 //!
-//! A first pass in 32 bits bounds each score from both sides ([`bound`]); the rows whose upper bound
+//! A first pass in 8 bits ([`coded_pass`]) bounds each score from both sides; the rows whose upper bound
 //! reaches the k-th best lower bound survive ([`survivors`]) and are scored again in 64 bits, in a fixed
-//! order of summation. So the answer depends on nothing but query and rows.
+//! order of summation ([`search`]). So the answer depends on nothing but query and rows. Where too many
+//! survive, a pass in 32 bits ([`float_pass`]) takes the place of the first.
 
 mod bound;
 mod builder;
+mod coded_pass;
+mod coded_query;
+mod codes;
+mod float_pass;
 mod index;
-mod kernel;
 mod search;
 mod survivors;
+#[cfg(test)]
+mod tests;
 
 pub use builder::{ExactBuilder, ExactNotes};
 pub use index::ExactIndex;

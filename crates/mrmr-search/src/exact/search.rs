@@ -1,29 +1,28 @@
-//! Queries through the rows: blocks of queries, tiles of rows, then the survivors in 64 bits.
+//! Queries through the rows: blocks of queries, shards of rows, then the survivors in 64 bits.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::bound::unit;
+use super::coded_query::{CodedQuery, no_codes};
 use super::index::ExactIndex;
-use super::kernel::{GROUP, dots};
 use super::survivors::Survivors;
 use crate::filter::Filter;
 use crate::index::Index;
+use crate::kernels::ROWS;
 use crate::top_k::{Neighbour, TopK};
 use crate::vectors::Vectors;
 
 /// Queries that go through the rows together.
-const BLOCK: usize = 32;
-/// Rows that stay in the cache while a block of queries goes over them, in numbers.
-const TILE: usize = 1 << 15;
+const BLOCK: usize = 64;
 
-struct Query<'a> {
-    vector: &'a [f32],
-    unit: Vec<f32>,
-    norm: f64,
+pub(super) struct Query<'a> {
+    pub(super) vector: &'a [f32],
+    pub(super) unit: Vec<f32>,
+    pub(super) norm: f64,
     square: f64,
-    filter: &'a Filter,
+    pub(super) filter: &'a Filter,
 }
 
 impl<'a> Query<'a> {
@@ -63,65 +62,64 @@ impl ExactIndex {
 
     /// Searches a block of queries, splitting the rows into so many shards.
     fn search_block(&self, queries: &[Query<'_>], k: usize, shards: usize) -> Vec<Vec<Neighbour>> {
-        let size = self.len().div_ceil(shards).max(1);
-        let parts: Vec<Vec<Survivors>> = (0..shards)
-            .into_par_iter()
-            .map(|shard| {
-                let end = self.len().min((shard + 1) * size);
-                self.first_pass(queries, k, end.min(shard * size)..end)
-            })
+        let mut survivors = self.survivors_by_codes(queries, k, shards);
+        let left: Vec<usize> = (0..queries.len())
+            .filter(|number| survivors[*number].is_none())
+            .filter(|number| queries[*number].filter.candidates().is_none())
             .collect();
-        let joined = parts.into_iter().reduce(|left, right| {
-            let pairs = left.into_iter().zip(right);
-            pairs.map(|(left, right)| left.join(right)).collect()
-        });
-        let pairs = queries.par_iter().zip(joined.unwrap_or_default());
+        if !left.is_empty() {
+            let queries: Vec<&Query<'_>> = left.iter().map(|number| &queries[*number]).collect();
+            let size = self.len().div_ceil(shards).max(1);
+            let found = in_shards(self.len(), size, |rows| self.float_pass(&queries, k, rows));
+            for (number, found) in left.iter().zip(found) {
+                survivors[*number] = Some(found);
+            }
+        }
+        let pairs = queries.par_iter().zip(survivors);
         pairs
-            .map(|(query, survivors)| match query.filter.candidates() {
-                Some(candidates) => self.rescore(query, k, candidates.iter().copied()),
-                None => self.rescore(query, k, survivors.into_rows()),
-            })
+            .map(
+                |(query, survivors)| match (query.filter.candidates(), survivors) {
+                    (Some(candidates), _) => self.rescore(query, k, candidates.iter().copied()),
+                    (None, Some(survivors)) => self.rescore(query, k, survivors.into_rows()),
+                    (None, None) => Vec::new(),
+                },
+            )
             .collect()
     }
 
-    /// The rows of a range that may be among the best `k`, for each query of a block.
-    fn first_pass(&self, queries: &[Query<'_>], k: usize, rows: Range<usize>) -> Vec<Survivors> {
-        let mut survivors: Vec<Survivors> = queries.iter().map(|_| Survivors::new(k)).collect();
-        let tile = (TILE / self.dimension()).max(1);
-        for start in rows.clone().step_by(tile) {
-            let rows = start..rows.end.min(start + tile);
-            let groups = queries.chunks(GROUP).zip(survivors.chunks_mut(GROUP));
-            for (queries, survivors) in groups {
-                if let Ok(group) = <&[Query<'_>; GROUP]>::try_from(queries) {
-                    let units = group.each_ref().map(|query| query.unit.as_slice());
-                    self.scan(queries, units, survivors, rows.clone());
-                } else {
-                    for (query, survivors) in queries.chunks(1).zip(survivors.chunks_mut(1)) {
-                        self.scan(query, [query[0].unit.as_slice()], survivors, rows.clone());
-                    }
-                }
-            }
-        }
-        survivors
-    }
-
-    fn scan<const N: usize>(
+    /// For each query the survivors of the pass in 8 bits; none where there are too many, or the query has
+    /// no codes or names its candidates.
+    fn survivors_by_codes(
         &self,
         queries: &[Query<'_>],
-        units: [&[f32]; N],
-        survivors: &mut [Survivors],
-        rows: Range<usize>,
-    ) {
-        for row in rows {
-            let found = dots(units, self.vectors.row(row));
-            for ((query, survivors), p) in queries.iter().zip(&mut *survivors).zip(found) {
-                let bounds = self.bound.around(query.norm, row, p);
-                let row = row as u32;
-                if survivors.may_hold(bounds.1) && !query.filter.excludes(row) {
-                    survivors.add(row, bounds);
-                }
+        k: usize,
+        shards: usize,
+    ) -> Vec<Option<Survivors>> {
+        let mut survivors: Vec<Option<Survivors>> = queries.iter().map(|_| None).collect();
+        let Some(codes) = &self.codes else {
+            return survivors;
+        };
+        let mut coded = no_codes(codes, queries.len());
+        let (mut numbers, mut ready) = (Vec::new(), Vec::new());
+        for (number, query) in queries.iter().enumerate() {
+            if query.filter.candidates().is_none()
+                && let Some(code) = CodedQuery::new(self.metric, query.vector, codes, &mut coded)
+            {
+                numbers.push(number);
+                ready.push((query, code));
             }
         }
+        if ready.is_empty() {
+            return survivors;
+        }
+        let groups = self.len().div_ceil(ROWS);
+        let found = in_shards(groups, groups.div_ceil(shards).max(1), |groups| {
+            self.coded_pass(codes, &ready, &coded, k, groups)
+        });
+        for (number, found) in numbers.into_iter().zip(found) {
+            survivors[number] = found.within_limit();
+        }
+        survivors
     }
 
     fn rescore(
@@ -141,4 +139,21 @@ impl ExactIndex {
         }
         top.into_sorted()
     }
+}
+
+/// The survivors of all shards of so many rows or groups, for each query.
+fn in_shards(
+    all: usize,
+    size: usize,
+    pass: impl Fn(Range<usize>) -> Vec<Survivors> + Sync,
+) -> Vec<Survivors> {
+    let parts: Vec<Vec<Survivors>> = (0..all.div_ceil(size).max(1))
+        .into_par_iter()
+        .map(|shard| pass(shard * size..all.min((shard + 1) * size)))
+        .collect();
+    let joined = parts.into_iter().reduce(|left, right| {
+        let pairs = left.into_iter().zip(right);
+        pairs.map(|(left, right)| left.join(right)).collect()
+    });
+    joined.unwrap_or_default()
 }

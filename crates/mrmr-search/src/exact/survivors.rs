@@ -7,6 +7,9 @@ pub(super) struct Survivors {
     capacity: usize,
     /// The k-th best lower bound when last looked: k rows score at least this.
     threshold: f64,
+    /// How many may survive before they are given up.
+    limit: usize,
+    given_up: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -17,12 +20,14 @@ struct Survivor {
 }
 
 impl Survivors {
-    pub(super) fn new(k: usize) -> Self {
+    pub(super) fn new(k: usize, limit: usize) -> Self {
         Survivors {
             k,
             kept: Vec::new(),
             capacity: k.saturating_mul(2).max(64),
             threshold: f64::NEG_INFINITY,
+            limit,
+            given_up: false,
         }
     }
 
@@ -32,11 +37,23 @@ impl Survivors {
         upper >= self.threshold
     }
 
+    /// A score that k rows reach.
+    #[inline]
+    pub(super) fn threshold(&self) -> f64 {
+        self.threshold
+    }
+
+    /// Whether more rows survived than the limit: then some are missing here.
+    pub(super) fn are_given_up(&self) -> bool {
+        self.given_up
+    }
+
     /// Adds a row that may be among the best.
     pub(super) fn add(&mut self, row: u32, (lower, upper): (f64, f64)) {
         self.kept.push(Survivor { row, lower, upper });
         if self.kept.len() >= self.capacity {
             self.prune();
+            self.given_up |= self.kept.len() > self.limit;
             // Twice what is left: a fixed buffer would be pruned again and again where rows are alike.
             self.capacity = self.capacity.max(self.kept.len() * 2);
         }
@@ -46,7 +63,14 @@ impl Survivors {
     pub(super) fn join(mut self, other: Survivors) -> Survivors {
         self.threshold = self.threshold.max(other.threshold);
         self.kept.extend(other.kept);
+        self.given_up |= other.given_up;
         self
+    }
+
+    /// Those that are left in the end, unless they are more than the limit.
+    pub(super) fn within_limit(mut self) -> Option<Survivors> {
+        self.prune();
+        (!self.given_up && self.kept.len() <= self.limit).then_some(self)
     }
 
     fn prune(&mut self) {
@@ -72,7 +96,7 @@ mod tests {
 
     #[test]
     fn a_row_that_may_tie_with_the_last_place_survives() {
-        let mut survivors = Survivors::new(1);
+        let mut survivors = Survivors::new(1, 9);
         survivors.add(0, (0.5, 0.7));
         survivors.add(1, (0.3, 0.5));
         survivors.add(2, (0.3, 0.49));

@@ -10,6 +10,8 @@ mod emoji;
 mod rules;
 mod tables;
 
+use classes::Class;
+
 /// The longest word, in UTF-16 units: a longer one is cut there.
 const LONGEST: usize = 255;
 
@@ -18,9 +20,43 @@ pub(super) fn words(text: &str) -> Words<'_> {
     Words { rest: text }
 }
 
+/// Whether a word is Han, Hiragana, Katakana or Hangul and nothing else: those are the types
+/// `IDEOGRAPHIC`, `HIRAGANA`, `KATAKANA` and `HANGUL` of `StandardTokenizer`.
+pub(super) fn is_cjk(word: &str) -> bool {
+    let mut classes = word.chars().map(|c| (c, Class::of(c)));
+    match classes.next() {
+        Some((_, Class::Ideograph | Class::Hiragana)) => true,
+        Some((_, Class::Katakana)) => {
+            classes.all(|(_, class)| class == Class::Katakana || class.is_extender())
+        }
+        Some((first, Class::Letter)) if is_hangul(first) => {
+            classes.all(|(c, class)| class.is_extender() || class == Class::Letter && is_hangul(c))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a letter's script is Hangul.
+fn is_hangul(letter: char) -> bool {
+    matches!(letter,
+        '\u{1100}'..='\u{11FF}'
+        | '\u{3131}'..='\u{318E}'
+        | '\u{A960}'..='\u{A97C}'
+        | '\u{AC00}'..='\u{D7A3}'
+        | '\u{D7B0}'..='\u{D7FB}'
+        | '\u{FFA0}'..='\u{FFDC}')
+}
+
 /// See [`words`].
 pub(super) struct Words<'a> {
     rest: &'a str,
+}
+
+impl<'a> Words<'a> {
+    /// What of the text is behind the last word.
+    pub(super) fn rest(&self) -> &'a str {
+        self.rest
+    }
 }
 
 impl<'a> Iterator for Words<'a> {

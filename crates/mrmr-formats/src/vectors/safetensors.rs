@@ -1,0 +1,186 @@
+//! Safetensors: eight bytes with the length of a JSON header, the header, the numbers of all tensors.
+//!
+//! Format: <https://github.com/huggingface/safetensors#format>.
+
+use std::io::Read;
+
+use mrmr_core::{Error, Result, closest};
+use serde_json::{Map, Value};
+
+use super::bytes::{exact, numbers};
+use super::number::Number;
+use super::read::{Announce, Rows, VectorShape, check_shape};
+
+/// The library of the format refuses longer headers.
+const LONGEST_HEADER: u64 = 100_000_000;
+
+/// What a header says of a tensor.
+struct Tensor<'a> {
+    name: &'a str,
+    dtype: &'a str,
+    shape: Vec<usize>,
+    start: u64,
+    end: u64,
+}
+
+/// Whether a file that starts like this is one of these.
+pub(super) fn is_here(head: &[u8]) -> bool {
+    let Some((length, rest)) = head.split_first_chunk::<8>() else {
+        return false;
+    };
+    rest.first() == Some(&b'{') && u64::from_le_bytes(*length) <= LONGEST_HEADER
+}
+
+/// Reads a tensor of two axes: the named one, or the only one.
+pub(super) fn read(
+    reader: &mut impl Read,
+    size: Option<u64>,
+    asked: Option<&str>,
+    announce: Announce<'_>,
+) -> Result<Rows> {
+    let mut length = [0; 8];
+    exact(reader, &mut length, "the length of the header")?;
+    let length = u64::from_le_bytes(length);
+    if length > LONGEST_HEADER {
+        return Err(Error::format(format!(
+            "expected a safetensors header of at most {LONGEST_HEADER} bytes, found {length}"
+        )));
+    }
+    if let Some(size) = size
+        && length > size.saturating_sub(8)
+    {
+        return Err(Error::format(format!(
+            "expected a whole header, {length} bytes; the file ends after {} of them",
+            size.saturating_sub(8)
+        ))
+        .hint("the file is cut off; write or copy it again"));
+    }
+    let mut header = Vec::new();
+    reader
+        .take(length)
+        .read_to_end(&mut header)
+        .map_err(Error::io)?;
+    if (header.len() as u64) < length {
+        return Err(Error::format(format!(
+            "expected a whole header, {length} bytes; the file ends after {} of them",
+            header.len()
+        ))
+        .hint("the file is cut off; write or copy it again"));
+    }
+    let header: Map<String, Value> = serde_json::from_slice(&header).map_err(|error| {
+        Error::format(format!(
+            "expected a JSON object as the header of safetensors: {error}"
+        ))
+        .because(error)
+    })?;
+    let tensors = tensors(&header)?;
+    let whole = tensors.iter().map(|tensor| tensor.end).max().unwrap_or(0);
+    let found = size.map(|size| size - 8 - length);
+    if let Some(found) = found.filter(|found| *found != whole) {
+        return Err(Error::format(format!(
+            "expected {whole} bytes of numbers by the header, found {found}"
+        ))
+        .hint("the file is cut off or damaged; write or copy it again"));
+    }
+    let tensor = chosen(&tensors, asked)?;
+    let about = |error: Error| in_tensor(tensor.name, &error);
+    let number = Number::of_tensor(tensor.dtype).map_err(about)?;
+    let [rows, dimension] = tensor.shape[..] else {
+        return Err(Error::format(format!(
+            "tensor '{}': expected two axes, vectors and components; found the shape {:?}",
+            tensor.name, tensor.shape
+        )));
+    };
+    check_shape(rows, dimension).map_err(about)?;
+    let bytes = (rows * dimension * number.width()) as u64;
+    if tensor.end - tensor.start != bytes {
+        return Err(Error::format(format!(
+            "tensor '{}': expected {bytes} bytes for {rows} x {dimension} of {}, found {} by its offsets",
+            tensor.name,
+            tensor.dtype,
+            tensor.end - tensor.start
+        )));
+    }
+    announce(VectorShape {
+        rows: Some(rows),
+        dimension,
+    })?;
+    let mut before = reader.take(tensor.start);
+    std::io::copy(&mut before, &mut std::io::sink()).map_err(Error::io)?;
+    Ok(Rows {
+        rows,
+        dimension,
+        data: numbers(reader, number, rows * dimension, tensor.dtype)?,
+        ids: None,
+    })
+}
+
+fn in_tensor(name: &str, error: &Error) -> Error {
+    let message = format!("tensor '{name}': {}", error.message());
+    let hints = error.hints().iter().cloned();
+    hints.fold(Error::new(error.kind(), message), Error::hint)
+}
+
+fn tensors(header: &Map<String, Value>) -> Result<Vec<Tensor<'_>>> {
+    let entries = header
+        .iter()
+        .filter(|(name, _)| *name != "__metadata__")
+        .map(|(name, value)| {
+            tensor(name, value).ok_or_else(|| {
+                Error::format(format!(
+                    "tensor '{name}': expected dtype, shape and data_offsets, found {}",
+                    crate::json_lines::short(value)
+                ))
+            })
+        });
+    entries.collect()
+}
+
+fn tensor<'a>(name: &'a str, value: &'a Value) -> Option<Tensor<'a>> {
+    let shape = value.get("shape")?.as_array()?.iter();
+    let shape = shape.map(|size| usize::try_from(size.as_u64()?).ok());
+    let [start, end] = value.get("data_offsets")?.as_array()?.as_slice() else {
+        return None;
+    };
+    let (start, end) = (start.as_u64()?, end.as_u64()?);
+    Some(Tensor {
+        name,
+        dtype: value.get("dtype")?.as_str()?,
+        shape: shape.collect::<Option<_>>()?,
+        start,
+        end: Some(end).filter(|end| start <= *end)?,
+    })
+}
+
+fn chosen<'t, 'a>(tensors: &'t [Tensor<'a>], asked: Option<&str>) -> Result<&'t Tensor<'a>> {
+    let mut names: Vec<&str> = tensors.iter().map(|tensor| tensor.name).collect();
+    names.sort_unstable();
+    let listed = match names.as_slice() {
+        [] => "none".to_owned(),
+        names => names.join(", "),
+    };
+    match asked {
+        Some(asked) => tensors
+            .iter()
+            .find(|tensor| tensor.name == asked)
+            .ok_or_else(|| {
+                Error::usage(format!("there is no tensor '{asked}'; found {listed}")).hint_maybe(
+                    closest(asked, names.iter().copied())
+                        .map(|name| format!("did you mean {name}?")),
+                )
+            }),
+        None => {
+            let mut matrices = tensors.iter().filter(|tensor| tensor.shape.len() == 2);
+            match (matrices.next(), matrices.next()) {
+                (Some(only), None) => Ok(only),
+                (None, _) => Err(Error::format(format!(
+                    "expected a tensor of two axes, vectors and components; found {listed}"
+                ))),
+                (Some(_), Some(_)) => Err(Error::usage(format!(
+                    "expected one tensor of two axes, found several: {listed}"
+                ))
+                .hint("name the tensor that holds the vectors")),
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Queries in 8 bits, and the bounds of a row's score that follow.
+
+use super::codes::{Codes, FEW, SUM, encode, scale, up};
+use crate::kernels::{COLUMNS, QueryCodes, ROWS, Reach, RowBounds};
+use crate::metric::{Metric, square};
+
+/// More than the roundings of an upper bound in 32 bits, as a factor of its terms.
+const TERMS: f64 = 64.0 / (1u64 << 24) as f64;
+
+/// A query in codes. Scores of rows are bounded up to a factor and a summand that are the same for all
+/// rows; docs/exact-search.md derives the numbers.
+pub(super) struct CodedQuery {
+    /// The floor apart, what bounds a row's score from above.
+    reach: Reach,
+    /// Half the reciprocal of the query's norm at Euclidean distance, rounded up.
+    square: f64,
+    /// What every bound is further off, whatever the row.
+    slack: f64,
+}
+
+impl CodedQuery {
+    /// The query, its codes added to those of others; none where 32 bits do not hold the bounds.
+    pub(super) fn new(
+        metric: Metric,
+        query: &[f32],
+        codes: &Codes,
+        coded: &mut QueryCodes,
+    ) -> Option<Self> {
+        let centre = codes.mean.iter().map(|mean| match metric {
+            Metric::Euclidean => f64::from(*mean),
+            _ => 0.0,
+        });
+        let mut unit: Vec<f64> = query
+            .iter()
+            .zip(centre)
+            .map(|(x, c)| f64::from(*x) - c)
+            .collect();
+        let norm = norm(&unit);
+        let half = match metric {
+            Metric::Euclidean => 0.5 / norm,
+            _ => 0.0,
+        };
+        if norm == 0.0 || half > LARGEST || norm > LARGEST * LARGEST {
+            return None;
+        }
+        if half * codes.largest_square > LARGEST {
+            return None;
+        }
+        unit.iter_mut().for_each(|x| *x /= norm);
+
+        let scale = scale(&unit);
+        let (mut error, mut length, mut sum) = (0.0, 0.0, 0);
+        for columns in unit.chunks(COLUMNS) {
+            let mut word = [0u8; COLUMNS];
+            for (x, byte) in columns.iter().zip(&mut word) {
+                let code = encode(*x, scale);
+                let kept = f64::from(scale) * f64::from(code);
+                error += (x - kept) * (x - kept);
+                length += kept * kept;
+                sum += i32::from(code);
+                *byte = code as u8;
+            }
+            coded.codes.push(i32::from_ne_bytes(word));
+        }
+        coded.sums.push(sum);
+
+        let slack = (query.len() + 16) as f64 * FEW;
+        let error = f64::sqrt(error) * SUM + FEW;
+        let length = f64::sqrt(length) * SUM;
+        let offset = match metric {
+            Metric::Cosine => slack,
+            Metric::Dot => slack * square(&codes.mean).sqrt() * SUM,
+            Metric::Euclidean => slack * norm,
+        };
+        let reach = Reach {
+            scale,
+            residual: up(length * (1.0 + TERMS)),
+            length: up((error + slack + TERMS * length) * (1.0 + TERMS)),
+            square: (half * (1.0 - TERMS)) as f32,
+            floor: f32::NEG_INFINITY,
+        };
+        Some(CodedQuery {
+            reach,
+            square: half * (1.0 + TERMS),
+            slack: offset + UNDERFLOW * (1.0 + half),
+        })
+    }
+
+    /// Which rows reach a threshold, a score's lower bound.
+    pub(super) fn reach(&self, threshold: f64) -> Reach {
+        let floor = (threshold - self.slack) as f32;
+        Reach {
+            // Down, and a little further: the difference was rounded too.
+            floor: floor.next_down().next_down(),
+            ..self.reach
+        }
+    }
+
+    /// The least and the greatest that a row's score can be, given the dot product of the codes.
+    pub(super) fn around(&self, rows: &RowBounds, lane: usize, dot: i32) -> (f64, f64) {
+        let [scale, residual, length, square] =
+            [&rows.scale, &rows.residual, &rows.length, &rows.square].map(|x| f64::from(x[lane]));
+        let middle = f64::from(self.reach.scale) * f64::from(dot) * scale;
+        let radius = f64::from(self.reach.residual) * residual
+            + f64::from(self.reach.length) * length
+            + self.slack;
+        let lower = middle - radius - self.square * square;
+        let upper = middle + radius - f64::from(self.reach.square) * square;
+        (lower, upper)
+    }
+}
+
+/// Nothing in 32 bits overflows where the terms are not larger.
+const LARGEST: f64 = (1u64 << 60) as f64;
+/// More than what is lost where a term in 32 bits is too small for its digits: 2^-140.
+const UNDERFLOW: f64 = FEW * FEW / (1u64 << 40) as f64;
+
+fn norm(numbers: &[f64]) -> f64 {
+    numbers.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+/// Room for the codes of some queries.
+pub(super) fn no_codes(codes: &Codes, queries: usize) -> QueryCodes {
+    QueryCodes {
+        words: codes.words,
+        codes: Vec::with_capacity(queries * codes.words),
+        sums: Vec::with_capacity(queries),
+    }
+}
+
+/// Dot products of a group of rows with nothing in them yet.
+pub(super) fn no_dots(queries: usize) -> Vec<[i32; ROWS]> {
+    vec![[0; ROWS]; queries]
+}

@@ -1,0 +1,175 @@
+//! Rows in 8 bits for the first pass, and how far that is from the rows.
+
+use rayon::prelude::*;
+
+use super::bound::ordinary;
+use crate::kernels::{COLUMNS, Line, MAX_COLUMNS, ROWS, RowBounds};
+use crate::metric::Metric;
+use crate::vectors::Vectors;
+
+/// What a sum of squares of up to 2^20 numbers in 64 bits can be short of, as a factor of its root.
+pub(super) const SUM: f64 = 1.0 + 1.0 / (1u64 << 30) as f64;
+/// More than the roundings of a few operations in 64 bits, as a factor.
+pub(super) const FEW: f64 = 1.0 / (1u64 << 50) as f64;
+/// Rows whose mean is found together.
+const CHUNK: usize = 4096;
+
+/// The codes of all rows: of each row less the mean of all, one scale a row. At cosine similarity the rows
+/// are divided by their norms first. See docs/exact-search.md.
+pub(super) struct Codes {
+    pub(super) mean: Vec<f32>,
+    /// Lines of a group of [`ROWS`] rows.
+    pub(super) words: usize,
+    lines: Vec<Line>,
+    pub(super) bounds: Vec<RowBounds>,
+    /// The largest square of a row less the mean.
+    pub(super) largest_square: f64,
+}
+
+impl Codes {
+    /// The codes, unless the rows are too long for sums of their products.
+    pub(super) fn new(metric: Metric, vectors: &Vectors, squares: &[f64]) -> Option<Self> {
+        let dimension = vectors.dimension();
+        if dimension > MAX_COLUMNS {
+            return None;
+        }
+        let words = dimension.div_ceil(COLUMNS);
+        let mean = mean(metric, vectors, squares);
+        let groups = vectors.len().div_ceil(ROWS);
+        let none = RowBounds {
+            scale: [0.0; ROWS],
+            residual: [0.0; ROWS],
+            length: [0.0; ROWS],
+            square: [0.0; ROWS],
+        };
+        let mut lines = vec![Line([0; ROWS * COLUMNS]); groups * words];
+        let mut bounds = vec![none; groups];
+        let filled = lines.par_chunks_mut(words).zip(&mut bounds).enumerate();
+        filled.for_each_init(
+            || vec![0.0f64; dimension],
+            |centred, (group, (lines, bounds))| {
+                let first = group * ROWS;
+                for (lane, square) in squares[first..].iter().take(ROWS).enumerate() {
+                    let row = first + lane;
+                    let divisor = match divisor(metric, *square) {
+                        Some(divisor) => divisor,
+                        None => {
+                            bounds.residual[lane] = f32::INFINITY;
+                            continue;
+                        }
+                    };
+                    for ((centred, x), mean) in centred.iter_mut().zip(vectors.row(row)).zip(&mean)
+                    {
+                        *centred = f64::from(*x) / divisor - f64::from(*mean);
+                    }
+                    encode_row(metric, centred, lines, bounds, lane);
+                }
+            },
+        );
+        let squares = bounds.iter().flat_map(|bounds| bounds.square);
+        let largest_square = squares.fold(0.0, f32::max).into();
+        Some(Codes {
+            mean,
+            words,
+            lines,
+            bounds,
+            largest_square,
+        })
+    }
+
+    pub(super) fn lines(&self, group: usize) -> &[Line] {
+        &self.lines[group * self.words..(group + 1) * self.words]
+    }
+}
+
+/// What a row is divided by before it is coded; none where the row has no bound.
+fn divisor(metric: Metric, square: f64) -> Option<f64> {
+    let norm = square.sqrt();
+    match metric {
+        _ if !ordinary(norm) => None,
+        Metric::Cosine if norm != 0.0 => Some(norm),
+        _ => Some(1.0),
+    }
+}
+
+/// The mean of the rows that have a bound, summed in an order that does not depend on the threads.
+fn mean(metric: Metric, vectors: &Vectors, squares: &[f64]) -> Vec<f32> {
+    let dimension = vectors.dimension();
+    let parts: Vec<(Vec<f64>, usize)> = vectors
+        .as_slice()
+        .par_chunks(CHUNK * dimension)
+        .zip(squares.par_chunks(CHUNK))
+        .map(|(numbers, squares)| {
+            let (mut sums, mut rows) = (vec![0.0; dimension], 0);
+            for (row, square) in numbers.chunks_exact(dimension).zip(squares) {
+                if let Some(divisor) = divisor(metric, *square) {
+                    rows += 1;
+                    for (sum, x) in sums.iter_mut().zip(row) {
+                        *sum += f64::from(*x) / divisor;
+                    }
+                }
+            }
+            (sums, rows)
+        })
+        .collect();
+    let rows: usize = parts.iter().map(|part| part.1).sum();
+    let mut sums = vec![0.0; dimension];
+    for (part, _) in parts {
+        for (sum, x) in sums.iter_mut().zip(part) {
+            *sum += x;
+        }
+    }
+    sums.iter()
+        .map(|sum| (sum / rows.max(1) as f64) as f32)
+        .collect()
+}
+
+fn encode_row(
+    metric: Metric,
+    centred: &[f64],
+    lines: &mut [Line],
+    bounds: &mut RowBounds,
+    lane: usize,
+) {
+    let scale = scale(centred);
+    let (mut square, mut residual) = (0.0, 0.0);
+    for (columns, line) in centred.chunks(COLUMNS).zip(lines) {
+        for (x, code) in columns.iter().zip(&mut line.0[lane * COLUMNS..]) {
+            *code = encode(*x, scale);
+            let rest = x - f64::from(scale) * f64::from(*code);
+            square += x * x;
+            residual += rest * rest;
+        }
+    }
+    let length = square.sqrt() * SUM;
+    let divided = if metric == Metric::Cosine { 1.0 } else { 0.0 };
+    bounds.scale[lane] = scale;
+    bounds.residual[lane] = up(residual.sqrt() * SUM + FEW * (length + divided));
+    bounds.length[lane] = up(length);
+    if metric == Metric::Euclidean {
+        bounds.square[lane] = square as f32;
+    }
+}
+
+/// The step between codes; any is right, this one makes the largest number the largest code.
+pub(super) fn scale(numbers: &[f64]) -> f32 {
+    let largest = numbers
+        .iter()
+        .fold(0.0f64, |largest, x| largest.max(x.abs()));
+    (largest / 127.0) as f32
+}
+
+/// The nearest code; 0 where the scale is 0.
+pub(super) fn encode(number: f64, scale: f32) -> i8 {
+    if scale == 0.0 {
+        return 0;
+    }
+    (number / f64::from(scale))
+        .round_ties_even()
+        .clamp(-127.0, 127.0) as i8
+}
+
+/// The number in 32 bits, rounded up, and a little further.
+pub(super) fn up(number: f64) -> f32 {
+    (number as f32).next_up()
+}

@@ -1,0 +1,109 @@
+//! Loops for x86-64 with AVX2 and FMA.
+
+use std::arch::x86_64::*;
+
+use super::portable::dots_in_lanes;
+use super::{GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds};
+
+pub(super) fn detect() -> Option<Kernels> {
+    let present = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+    present.then_some(Kernels {
+        code_dots,
+        reaching,
+        dots_of_group: dots::<GROUP>,
+        dots_of_one: dots::<1>,
+    })
+}
+
+// The functions below are reached through `detect` alone.
+
+fn code_dots(rows: &[Line], queries: &QueryCodes, dots: &mut [[i32; ROWS]]) {
+    // SAFETY: `detect` found the instructions.
+    unsafe { all_code_dots(rows, queries, dots) }
+}
+
+fn reaching(rows: &RowBounds, queries: &[Reach], dots: &[[i32; ROWS]], masks: &mut [u16]) {
+    // SAFETY: `detect` found the instructions.
+    unsafe { reaching_in_lanes(rows, queries, dots, masks) }
+}
+
+fn dots<const N: usize>(queries: [&[f32]; N], rows: &[f32], dots: &mut [[f32; N]]) {
+    // SAFETY: `detect` found the instructions.
+    unsafe { fused_dots(queries, rows, dots) }
+}
+
+#[target_feature(enable = "avx2,fma")]
+fn all_code_dots(rows: &[Line], queries: &QueryCodes, dots: &mut [[i32; ROWS]]) {
+    let mut queries = queries.codes.chunks_exact(queries.words);
+    let (fours, rest) = dots.as_chunks_mut::<4>();
+    for dots in fours {
+        let four = [(); 4].map(|()| queries.next().unwrap_or_default());
+        code_dots_of(rows, four, dots);
+    }
+    for (dots, query) in rest.iter_mut().zip(queries) {
+        code_dots_of(rows, [query], std::array::from_mut(dots));
+    }
+}
+
+/// Multiplies the row's magnitude by the query with the row's sign: two products of at most 127 x 127 stay
+/// within the 16 bits in which the instruction adds them.
+#[target_feature(enable = "avx2,fma")]
+#[inline]
+fn code_dots_of<const N: usize>(rows: &[Line], queries: [&[i32]; N], dots: &mut [[i32; ROWS]; N]) {
+    let queries = queries.map(|query| &query[..rows.len()]);
+    let ones = _mm256_set1_epi16(1);
+    let mut sums = [[_mm256_setzero_si256(); 2]; N];
+    for (i, line) in rows.iter().enumerate() {
+        // SAFETY: a line is two times 32 bytes, and lies at a multiple of 64.
+        let halves = unsafe {
+            let line: *const __m256i = line.0.as_ptr().cast();
+            [_mm256_load_si256(line), _mm256_load_si256(line.add(1))]
+        };
+        let magnitudes = halves.map(|half| _mm256_abs_epi8(half));
+        for (query, sums) in queries.iter().zip(&mut sums) {
+            let query = _mm256_set1_epi32(query[i]);
+            for ((sum, row), magnitude) in sums.iter_mut().zip(halves).zip(magnitudes) {
+                let signed = _mm256_sign_epi8(query, row);
+                let pairs = _mm256_maddubs_epi16(magnitude, signed);
+                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, ones));
+            }
+        }
+    }
+    for (dots, sums) in dots.iter_mut().zip(sums) {
+        for (half, sum) in sums.into_iter().enumerate() {
+            // SAFETY: 16 numbers take two times 32 bytes; the store needs no alignment.
+            unsafe { _mm256_storeu_si256(dots.as_mut_ptr().add(half * 8).cast(), sum) };
+        }
+    }
+}
+
+#[target_feature(enable = "avx2,fma")]
+fn reaching_in_lanes(rows: &RowBounds, queries: &[Reach], dots: &[[i32; ROWS]], masks: &mut [u16]) {
+    for ((query, dots), mask) in queries.iter().zip(dots).zip(masks) {
+        *mask = 0;
+        for half in 0..2 {
+            // SAFETY: each array is of 16 numbers, two times 8; the loads need no alignment.
+            let (dot, scale, residual, length, square) = unsafe {
+                (
+                    _mm256_loadu_si256(dots.as_ptr().add(half * 8).cast()),
+                    _mm256_loadu_ps(rows.scale.as_ptr().add(half * 8)),
+                    _mm256_loadu_ps(rows.residual.as_ptr().add(half * 8)),
+                    _mm256_loadu_ps(rows.length.as_ptr().add(half * 8)),
+                    _mm256_loadu_ps(rows.square.as_ptr().add(half * 8)),
+                )
+            };
+            let scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(dot), _mm256_set1_ps(query.scale));
+            let mut upper = _mm256_mul_ps(scaled, scale);
+            upper = _mm256_fmadd_ps(_mm256_set1_ps(query.residual), residual, upper);
+            upper = _mm256_fmadd_ps(_mm256_set1_ps(query.length), length, upper);
+            upper = _mm256_fnmadd_ps(_mm256_set1_ps(query.square), square, upper);
+            let reach = _mm256_cmp_ps::<_CMP_GE_OQ>(upper, _mm256_set1_ps(query.floor));
+            *mask |= (_mm256_movemask_ps(reach) as u16) << (half * 8);
+        }
+    }
+}
+
+#[target_feature(enable = "avx2,fma")]
+fn fused_dots<const N: usize>(queries: [&[f32]; N], rows: &[f32], dots: &mut [[f32; N]]) {
+    dots_in_lanes::<N, 8>(queries, rows, dots, f32::mul_add);
+}

@@ -1,0 +1,148 @@
+//! Loops for x86-64 with AVX-512 and its dot products of bytes (VNNI).
+
+use std::arch::x86_64::*;
+
+use super::portable::dots_in_lanes;
+use super::{GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds};
+
+pub(super) fn detect() -> Option<Kernels> {
+    let present = is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512vnni")
+        && is_x86_feature_detected!("fma");
+    present.then_some(Kernels {
+        code_dots,
+        reaching,
+        dots_of_group: dots::<GROUP>,
+        dots_of_one: dots::<1>,
+    })
+}
+
+// The functions below are reached through `detect` alone.
+
+fn code_dots(rows: &[Line], queries: &QueryCodes, dots: &mut [[i32; ROWS]]) {
+    // SAFETY: `detect` found the instructions.
+    unsafe { all_code_dots(rows, queries, dots) }
+}
+
+fn reaching(rows: &RowBounds, queries: &[Reach], dots: &[[i32; ROWS]], masks: &mut [u16]) {
+    // SAFETY: `detect` found the instructions.
+    unsafe { reaching_in_lanes(rows, queries, dots, masks) }
+}
+
+fn dots<const N: usize>(queries: [&[f32]; N], rows: &[f32], dots: &mut [[f32; N]]) {
+    // SAFETY: `detect` found the instructions.
+    unsafe { fused_dots(queries, rows, dots) }
+}
+
+/// How many queries share the loading of a line: their sums fill half of the registers.
+const TOGETHER: usize = 16;
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+fn all_code_dots(rows: &[Line], queries: &QueryCodes, dots: &mut [[i32; ROWS]]) {
+    let mut codes = queries.codes.chunks_exact(queries.words);
+    let mut sums = queries.sums.iter().copied();
+    let (blocks, rest) = dots.as_chunks_mut::<TOGETHER>();
+    for dots in blocks {
+        let block = [(); TOGETHER].map(|()| codes.next().unwrap_or_default());
+        let sums = [(); TOGETHER].map(|()| sums.next().unwrap_or_default());
+        code_dots_of(rows, block, sums, dots);
+    }
+    let (fours, rest) = rest.as_chunks_mut::<4>();
+    for dots in fours {
+        let block = [(); 4].map(|()| codes.next().unwrap_or_default());
+        let sums = [(); 4].map(|()| sums.next().unwrap_or_default());
+        code_dots_of(rows, block, sums, dots);
+    }
+    for ((dots, query), sum) in rest.iter_mut().zip(codes).zip(sums) {
+        code_dots_of_one(rows, query, sum, dots);
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+#[inline]
+fn without_sign(line: &Line) -> __m512i {
+    // SAFETY: a line is 64 bytes.
+    let row = unsafe { _mm512_loadu_si512(line.0.as_ptr().cast()) };
+    _mm512_xor_si512(row, _mm512_set1_epi8(-128))
+}
+
+/// The instruction takes one factor without sign: the row's code plus 128. What that adds, 128 times the sum
+/// of the query's codes, is taken off at the start; sums wrap, so only the last one has to fit.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+#[inline]
+fn code_dots_of<const N: usize>(
+    rows: &[Line],
+    queries: [&[i32]; N],
+    sums: [i32; N],
+    dots: &mut [[i32; ROWS]; N],
+) {
+    let queries = queries.map(|query| &query[..rows.len()]);
+    let mut totals = [_mm512_setzero_si512(); N];
+    for n in 0..N {
+        totals[n] = _mm512_set1_epi32(sums[n].wrapping_mul(-128));
+    }
+    for (i, line) in rows.iter().enumerate() {
+        let row = without_sign(line);
+        for n in 0..N {
+            let query = _mm512_set1_epi32(queries[n][i]);
+            totals[n] = _mm512_dpbusd_epi32(totals[n], row, query);
+        }
+    }
+    for (dots, total) in dots.iter_mut().zip(totals) {
+        // SAFETY: 16 numbers take 64 bytes; the store needs no alignment.
+        unsafe { _mm512_storeu_si512(dots.as_mut_ptr().cast(), total) };
+    }
+}
+
+/// Four sums in turn: one alone would wait for itself.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+#[inline]
+fn code_dots_of_one(rows: &[Line], query: &[i32], sum: i32, dots: &mut [i32; ROWS]) {
+    let mut totals = [_mm512_setzero_si512(); 4];
+    totals[0] = _mm512_set1_epi32(sum.wrapping_mul(-128));
+    let (fours, rest) = rows.as_chunks::<4>();
+    let (words, words_rest) = query.as_chunks::<4>();
+    for (lines, words) in fours.iter().zip(words) {
+        for n in 0..4 {
+            let query = _mm512_set1_epi32(words[n]);
+            totals[n] = _mm512_dpbusd_epi32(totals[n], without_sign(&lines[n]), query);
+        }
+    }
+    for (line, word) in rest.iter().zip(words_rest) {
+        totals[0] = _mm512_dpbusd_epi32(totals[0], without_sign(line), _mm512_set1_epi32(*word));
+    }
+    let [a, b, c, d] = totals;
+    let total = _mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d));
+    // SAFETY: 16 numbers take 64 bytes; the store needs no alignment.
+    unsafe { _mm512_storeu_si512(dots.as_mut_ptr().cast(), total) };
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+fn reaching_in_lanes(rows: &RowBounds, queries: &[Reach], dots: &[[i32; ROWS]], masks: &mut [u16]) {
+    // SAFETY: each array is of 16 numbers, 64 bytes; the loads need no alignment.
+    let (scale, residual, length, square) = unsafe {
+        (
+            _mm512_loadu_ps(rows.scale.as_ptr()),
+            _mm512_loadu_ps(rows.residual.as_ptr()),
+            _mm512_loadu_ps(rows.length.as_ptr()),
+            _mm512_loadu_ps(rows.square.as_ptr()),
+        )
+    };
+    for ((query, dots), mask) in queries.iter().zip(dots).zip(masks) {
+        // SAFETY: 16 numbers take 64 bytes; the load needs no alignment.
+        let dot = unsafe { _mm512_loadu_si512(dots.as_ptr().cast()) };
+        let scaled = _mm512_mul_ps(_mm512_cvtepi32_ps(dot), _mm512_set1_ps(query.scale));
+        let mut upper = _mm512_mul_ps(scaled, scale);
+        upper = _mm512_fmadd_ps(_mm512_set1_ps(query.residual), residual, upper);
+        upper = _mm512_fmadd_ps(_mm512_set1_ps(query.length), length, upper);
+        upper = _mm512_fnmadd_ps(_mm512_set1_ps(query.square), square, upper);
+        *mask = _mm512_cmp_ps_mask::<_CMP_GE_OQ>(upper, _mm512_set1_ps(query.floor));
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni,fma")]
+fn fused_dots<const N: usize>(queries: [&[f32]; N], rows: &[f32], dots: &mut [[f32; N]]) {
+    dots_in_lanes::<N, 16>(queries, rows, dots, f32::mul_add);
+}

@@ -1,0 +1,102 @@
+//! The inner loops of a first pass, one module for each set of instructions, chosen once at run time.
+//!
+//! Integer dot products are the same whatever the instructions. Those in 32-bit floating point differ in
+//! their last bits, within the bounds that the search keeps, so that an answer never does.
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod avx512;
+#[cfg(target_arch = "aarch64")]
+#[allow(unsafe_code)]
+mod neon;
+mod portable;
+#[cfg(test)]
+mod tests;
+
+/// Rows whose codes lie together.
+pub(crate) const ROWS: usize = 16;
+/// Consecutive columns whose codes lie together.
+pub(crate) const COLUMNS: usize = 4;
+/// Queries that share the loading of a row in 32-bit floating point.
+pub(crate) const GROUP: usize = 4;
+/// The most columns whose products of codes, 127 x 127 at most, sum without overflow.
+pub(crate) const MAX_COLUMNS: usize = 1 << 17;
+
+/// Codes, from -127 to 127, of [`COLUMNS`] columns of [`ROWS`] rows, row after row: a line of the cache.
+#[derive(Clone)]
+#[repr(align(64))]
+pub(crate) struct Line(pub(crate) [i8; ROWS * COLUMNS]);
+
+/// What bounds the scores of [`ROWS`] rows; see [`Reach`].
+#[derive(Clone)]
+#[repr(align(64))]
+pub(crate) struct RowBounds {
+    pub(crate) scale: [f32; ROWS],
+    pub(crate) residual: [f32; ROWS],
+    pub(crate) length: [f32; ROWS],
+    pub(crate) square: [f32; ROWS],
+}
+
+/// Codes of some queries, [`COLUMNS`] to a word.
+pub(crate) struct QueryCodes {
+    /// Words of one query.
+    pub(crate) words: usize,
+    /// Query after query.
+    pub(crate) codes: Vec<i32>,
+    /// For each query the sum of its codes.
+    pub(crate) sums: Vec<i32>,
+}
+
+/// Which rows may reach a query's threshold: those where
+/// `scale * dot * row.scale + residual * row.residual + length * row.length - square * row.square >= floor`.
+#[derive(Clone, Copy)]
+pub(crate) struct Reach {
+    pub(crate) scale: f32,
+    pub(crate) residual: f32,
+    pub(crate) length: f32,
+    pub(crate) square: f32,
+    pub(crate) floor: f32,
+}
+
+type CodeDots = fn(&[Line], &QueryCodes, &mut [[i32; ROWS]]);
+type Reaching = fn(&RowBounds, &[Reach], &[[i32; ROWS]], &mut [u16]);
+type Dots<const N: usize> = fn([&[f32]; N], &[f32], &mut [[f32; N]]);
+
+/// The loops in one set of instructions.
+#[derive(Clone, Copy)]
+pub(crate) struct Kernels {
+    /// The dot products of the codes of a group of rows with each query's.
+    pub(crate) code_dots: CodeDots,
+    /// For each query a bit for each row of the group that may reach its threshold.
+    pub(crate) reaching: Reaching,
+    /// The dot products of queries with rows that lie one after another, in floating point.
+    pub(crate) dots_of_group: Dots<GROUP>,
+    /// The same for one query.
+    pub(crate) dots_of_one: Dots<1>,
+}
+
+impl Kernels {
+    /// The fastest that this machine runs.
+    pub(crate) fn detect() -> Self {
+        Self::available()
+            .next()
+            .map_or(portable::KERNELS, |found| found.1)
+    }
+
+    /// Those that this machine runs, by name, fastest first.
+    pub(crate) fn available() -> impl Iterator<Item = (&'static str, Kernels)> {
+        #[cfg(target_arch = "x86_64")]
+        let special = [("avx512", avx512::detect()), ("avx2", avx2::detect())];
+        #[cfg(target_arch = "aarch64")]
+        let special = [("neon", neon::detect())];
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        let special: [(&'static str, Option<Kernels>); 0] = [];
+        special
+            .into_iter()
+            .chain([("portable", Some(portable::KERNELS))])
+            .filter_map(|(name, kernels)| Some((name, kernels?)))
+    }
+}

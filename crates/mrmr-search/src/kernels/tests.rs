@@ -1,0 +1,122 @@
+//! Each set of instructions against the portable loops.
+
+use super::*;
+use proptest::prelude::*;
+
+fn code() -> impl Strategy<Value = i8> {
+    prop_oneof![4 => -127i8..=127, 1 => Just(127i8), 1 => Just(-127i8)]
+}
+
+fn lines(codes: &[i8]) -> Vec<Line> {
+    let (lines, _) = codes.as_chunks::<{ ROWS * COLUMNS }>();
+    lines.iter().map(|line| Line(*line)).collect()
+}
+
+fn queries(words: usize, codes: &[i8]) -> QueryCodes {
+    let (packed, _) = codes.as_chunks::<COLUMNS>();
+    let sum = |query: &[i8]| query.iter().map(|code| i32::from(*code)).sum();
+    QueryCodes {
+        words,
+        codes: packed
+            .iter()
+            .map(|word| i32::from_ne_bytes(word.map(|code| code as u8)))
+            .collect(),
+        sums: codes.chunks_exact(words * COLUMNS).map(sum).collect(),
+    }
+}
+
+proptest! {
+    #[test]
+    fn dot_products_of_codes_are_the_same_in_every_set_of_instructions(
+        (words, rows, codes) in (1usize..24, 0usize..40).prop_flat_map(|(words, count)| (
+            Just(words),
+            prop::collection::vec(code(), words * COLUMNS * ROWS),
+            prop::collection::vec(code(), words * COLUMNS * count),
+        )),
+    ) {
+        let (lines, queries) = (lines(&rows), queries(words, &codes));
+        let mut expected = vec![[0; ROWS]; queries.sums.len()];
+        for (query, dots) in codes.chunks_exact(words * COLUMNS).zip(&mut expected) {
+            for (row, dot) in dots.iter_mut().enumerate() {
+                *dot = (0..words * COLUMNS)
+                    .map(|i| (i / COLUMNS * ROWS + row) * COLUMNS + i % COLUMNS)
+                    .zip(query)
+                    .map(|(place, code)| i32::from(rows[place]) * i32::from(*code))
+                    .sum();
+            }
+        }
+        for (name, kernels) in Kernels::available() {
+            let mut dots = vec![[1; ROWS]; expected.len()];
+            (kernels.code_dots)(&lines, &queries, &mut dots);
+            prop_assert_eq!(&dots, &expected, "{}", name);
+        }
+    }
+
+    #[test]
+    fn the_same_rows_reach_in_every_set_of_instructions(
+        // Small whole numbers, of which every sum is exact.
+        rows in prop::collection::vec(-30i32..30, 4 * ROWS),
+        query in prop::collection::vec(-30i32..30, 5),
+        dots in prop::collection::vec(-999i32..999, ROWS),
+    ) {
+        let four = |part: usize| std::array::from_fn(|lane| rows[part * ROWS + lane] as f32);
+        let rows = RowBounds { scale: four(0), residual: four(1), length: four(2), square: four(3) };
+        let query: Vec<f32> = query.into_iter().map(|x| x as f32).collect();
+        let reach = Reach {
+            scale: query[0],
+            residual: query[1],
+            length: query[2],
+            square: query[3],
+            floor: query[4] * 100.0,
+        };
+        let dots: [i32; ROWS] = std::array::from_fn(|lane| dots[lane]);
+        let mut expected = [0];
+        portable::reaching(&rows, &[reach], &[dots], &mut expected);
+        for (name, kernels) in Kernels::available() {
+            let mut masks = [0xAAAA];
+            (kernels.reaching)(&rows, &[reach], &[dots], &mut masks);
+            prop_assert_eq!(masks, expected, "{}", name);
+        }
+    }
+
+    #[test]
+    fn dot_products_are_near_the_true_ones_and_a_group_gives_what_each_query_gives_alone(
+        (dimension, numbers) in (1usize..70).prop_flat_map(|dimension| (
+            Just(dimension),
+            prop::collection::vec(-1.0f32..1.0, dimension * (GROUP + 3)),
+        )),
+    ) {
+        let (queries, rows) = numbers.split_at(dimension * GROUP);
+        let queries: [&[f32]; GROUP] =
+            std::array::from_fn(|n| &queries[n * dimension..(n + 1) * dimension]);
+        for (name, kernels) in Kernels::available() {
+            let mut together = [[0.0; GROUP]; 3];
+            (kernels.dots_of_group)(queries, rows, &mut together);
+            for (n, query) in queries.iter().enumerate() {
+                let mut alone = [[0.0]; 3];
+                (kernels.dots_of_one)([query], rows, &mut alone);
+                for ((row, alone), together) in rows.chunks(dimension).zip(alone).zip(together) {
+                    prop_assert_eq!(alone[0], together[n], "{}", name);
+                    let products = row.iter().zip(*query).map(|(x, y)| f64::from(*x) * f64::from(*y));
+                    let expected: f64 = products.sum();
+                    prop_assert!((f64::from(alone[0]) - expected).abs() < 1e-5, "{}", name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_longest_sums_of_the_largest_codes_fit() {
+    let words = MAX_COLUMNS / COLUMNS;
+    let codes = vec![127; MAX_COLUMNS];
+    let (lines, queries) = (
+        vec![Line([-127; ROWS * COLUMNS]); words],
+        queries(words, &codes),
+    );
+    for (name, kernels) in Kernels::available() {
+        let mut dots = [[0; ROWS]];
+        (kernels.code_dots)(&lines, &queries, &mut dots);
+        assert_eq!(dots, [[-127 * 127 * MAX_COLUMNS as i32; ROWS]], "{name}");
+    }
+}
