@@ -71,7 +71,7 @@ fn a_pipeline_is_shown_stage_by_stage_with_the_queries_behind_each_loss() {
 
 #[test]
 fn every_form_of_results_holds_it() {
-    let forms = ["csv", "jsonl", "latex", "html", "github", "junit"];
+    let forms = ["csv", "jsonl", "latex", "html", "github"];
     let all = forms.map(|form| shown(&format!("{PIPELINE} --format {form}")));
     assert_snapshot!(all.join("\n"));
 }
@@ -127,4 +127,28 @@ fn what_makes_no_waterfall_is_an_error() {
     ];
     let all = lines.map(|line| format!("$ mrmr {line}\n{}", shown(line)));
     assert_snapshot!(all.join("\n"));
+}
+
+#[test]
+fn a_waterfall_has_no_gate_for_junit() {
+    let output = assert_cmd::Command::cargo_bin("mrmr")
+        .unwrap()
+        .args([
+            "score",
+            "q",
+            "--waterfall",
+            "ann=a",
+            "--waterfall",
+            "reranked=b",
+            "--format",
+            "junit",
+        ])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        stderr.contains("a waterfall has no gate that junit could report"),
+        "{stderr}"
+    );
 }

@@ -363,3 +363,29 @@ fn a_header_that_lies_is_refused_and_takes_no_memory() {
     let found = message(&path);
     assert!(found.contains("the file ends after 1 of them"), "{found}");
 }
+
+#[test]
+fn a_number_that_32_bits_would_make_0_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("small.npy");
+    let mut header = "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }".to_owned();
+    header += &" ".repeat(63 - (10 + header.len()) % 64);
+    header.push('\n');
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header.bytes());
+    bytes.extend(
+        [0.0f64, 1e-50]
+            .iter()
+            .flat_map(|number| number.to_le_bytes()),
+    );
+    std::fs::write(&path, bytes).unwrap();
+    let options = mrmr_formats::vectors::VectorOptions::default();
+    let error = mrmr_formats::vectors::read_vectors(&path, &options).unwrap_err();
+    assert!(
+        error
+            .message()
+            .contains("the number 1e-50 is too small for 4 bytes"),
+        "{error}"
+    );
+}

@@ -76,7 +76,7 @@ pub(crate) struct TextArguments {
     /// Queries: a JSONL file with _id, text a line, or the folder of a data set
     #[arg(long, value_name = "FILE|FOLDER")]
     pub(crate) queries: Option<PathBuf>,
-    /// The split of a data set
+    /// The split of queries and documents in MRMR's layout; BEIR's and single files have none
     #[arg(long, value_name = "SPLIT")]
     pub(crate) split: Option<String>,
 }

@@ -400,6 +400,12 @@ fn by_vectors(
         ))
         .hint("queries and documents must come from the same encoder"))
     })?;
+    for (file, ids) in [(&query_file, &query_ids), (&corpus_file, &corpus_ids)] {
+        if ids.is_empty() {
+            let place = Place::whole(file.display().to_string());
+            return Err(Error::data("expected vectors, found none").at(place));
+        }
+    }
     let (index, notes) = ExactIndex::builder(metric, corpus_vectors)
         .ids(corpus_ids.iter().collect())
         .build()?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use mrmr_core::{Error, Result};
 use mrmr_measures::{Evaluator, Stage};
-use mrmr_report::WaterfallReport;
+use mrmr_report::{Format, WaterfallReport};
 
 use super::{inputs, settings};
 use crate::Ending;
@@ -17,6 +17,11 @@ const DEFAULT_MEASURES: &[&str] = &["RR@10"];
 
 pub(crate) fn run(arguments: &ScoreArguments, printer: Printer) -> Result<Ending> {
     let format = settings::format(&arguments.output.form, arguments.file.as_deref())?;
+    if format == Format::Junit {
+        return Err(Error::usage(
+            "a waterfall has no gate that junit could report",
+        ));
+    }
     let measures = settings::measures(&arguments.measures.measures, DEFAULT_MEASURES)?;
     let policies = settings::policies(&arguments.policies)?;
     let mut stages = arguments

@@ -29,7 +29,12 @@ pub(super) fn numbers(
             ))
             .hint("the file is cut off; write or copy it again"));
         }
-        number.append(&block[..wanted], &mut data);
+        if let Some(vanished) = number.append(&block[..wanted], &mut data) {
+            return Err(Error::data(format!(
+                "the number {vanished:e} is too small for 4 bytes: it would become 0"
+            ))
+            .hint("multiply the vectors by a constant and save them as float32"));
+        }
     }
     Ok(data)
 }

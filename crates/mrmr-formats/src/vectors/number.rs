@@ -89,8 +89,10 @@ impl Number {
         }
     }
 
-    /// Appends the numbers of a block of whole numbers.
-    pub(super) fn append(self, block: &[u8], data: &mut Vec<f32>) {
+    /// Appends the numbers of a block of whole numbers, rounded to 32 bits; gives a number that is not 0
+    /// and would become 0, where there is one.
+    pub(super) fn append(self, block: &[u8], data: &mut Vec<f32>) -> Option<f64> {
+        let mut vanished = None;
         data.reserve(block.len() / self.width());
         match self.kind {
             Kind::Half => data.extend(
@@ -102,10 +104,14 @@ impl Number {
                     .map(|bytes| f32::from_bits(u32::from(u16::from_le_bytes(bytes)) << 16)),
             ),
             Kind::Single => data.extend(self.values(block).map(f32::from_le_bytes)),
-            Kind::Double => data.extend(
-                self.values(block)
-                    .map(|bytes| f64::from_le_bytes(bytes) as f32),
-            ),
+            Kind::Double => data.extend(self.values(block).map(|bytes| {
+                let wide = f64::from_le_bytes(bytes);
+                let narrow = wide as f32;
+                if narrow == 0.0 && wide != 0.0 {
+                    vanished = Some(wide);
+                }
+                narrow
+            })),
             Kind::Int8 => data.extend(block.iter().map(|byte| f32::from(*byte as i8))),
             Kind::Byte => data.extend(block.iter().map(|byte| f32::from(*byte))),
             Kind::Int32 => data.extend(
@@ -113,6 +119,7 @@ impl Number {
                     .map(|bytes| i32::from_le_bytes(bytes) as f32),
             ),
         }
+        vanished
     }
 
     /// The numbers' bytes, the lowest first.
