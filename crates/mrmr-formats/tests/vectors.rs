@@ -389,3 +389,15 @@ fn a_number_that_32_bits_would_make_0_is_an_error() {
         "{error}"
     );
 }
+
+#[test]
+fn a_number_of_a_parquet_list_that_32_bits_would_make_0_names_its_row() {
+    let options = mrmr_formats::vectors::VectorOptions::default();
+    let path = fixture("too-small.parquet");
+    let error = mrmr_formats::vectors::read_vectors(&path, &options).unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.contains("row 1: the number 1e-50 is too small for 4 bytes"),
+        "{text}"
+    );
+}

@@ -1,7 +1,7 @@
 //! Rows of the wanted columns, some at a time.
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float32Type, Float64Type};
+use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef};
 use mrmr_core::{Error, Place, Result};
 use parquet::arrow::ProjectionMask;
@@ -93,11 +93,11 @@ impl Batch {
     ///
     /// # Panics
     /// If the `column`-th want is no [`Want::NumberList`], or `row` is not below [`Batch::rows`].
-    pub fn numbers(&self, column: usize, row: usize) -> Option<Vec<Option<f32>>> {
+    pub fn numbers(&self, column: usize, row: usize) -> Option<Vec<Option<f64>>> {
         let lists = self.columns[column].as_list::<i64>();
         lists.is_valid(row).then(|| {
             let items = lists.value(row);
-            items.as_primitive::<Float32Type>().iter().collect()
+            items.as_primitive::<Float64Type>().iter().collect()
         })
     }
 }

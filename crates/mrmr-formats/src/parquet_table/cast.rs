@@ -46,7 +46,7 @@ impl Form {
                 DataType::LargeList(Arc::new(item))
             }
             Form::NumberList => {
-                let item = Field::new("item", DataType::Float32, true);
+                let item = Field::new("item", DataType::Float64, true);
                 DataType::LargeList(Arc::new(item))
             }
         }
@@ -54,7 +54,7 @@ impl Form {
 }
 
 /// The values in one array type a form: `LargeUtf8`, `Float64`, `LargeList<LargeUtf8>`,
-/// `LargeList<Float32>`.
+/// `LargeList<Float64>`.
 ///
 /// The error is the first row that does not have the form, and what is wrong with it.
 pub(super) fn cast(values: &ArrayRef, form: Form) -> Result<ArrayRef, (usize, String)> {

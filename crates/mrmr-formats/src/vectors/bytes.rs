@@ -4,7 +4,7 @@ use std::io::Read;
 
 use mrmr_core::{Error, Result};
 
-use super::number::Number;
+use super::number::{Number, vanished};
 
 const BLOCK: usize = 1 << 20;
 
@@ -29,11 +29,8 @@ pub(super) fn numbers(
             ))
             .hint("the file is cut off; write or copy it again"));
         }
-        if let Some(vanished) = number.append(&block[..wanted], &mut data) {
-            return Err(Error::data(format!(
-                "the number {vanished:e} is too small for 4 bytes: it would become 0"
-            ))
-            .hint("multiply the vectors by a constant and save them as float32"));
+        if let Some(wide) = number.append(&block[..wanted], &mut data) {
+            return Err(vanished(wide));
         }
     }
     Ok(data)

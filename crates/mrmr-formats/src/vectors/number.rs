@@ -106,11 +106,10 @@ impl Number {
             Kind::Single => data.extend(self.values(block).map(f32::from_le_bytes)),
             Kind::Double => data.extend(self.values(block).map(|bytes| {
                 let wide = f64::from_le_bytes(bytes);
-                let narrow = wide as f32;
-                if narrow == 0.0 && wide != 0.0 {
+                narrow(wide).unwrap_or_else(|| {
                     vanished = Some(wide);
-                }
-                narrow
+                    0.0
+                })
             })),
             Kind::Int8 => data.extend(block.iter().map(|byte| f32::from(*byte as i8))),
             Kind::Byte => data.extend(block.iter().map(|byte| f32::from(*byte))),
@@ -133,6 +132,20 @@ impl Number {
             bytes
         })
     }
+}
+
+/// A number rounded to 32 bits; none where it is not 0 and would become 0.
+pub(super) fn narrow(wide: f64) -> Option<f32> {
+    let narrow = wide as f32;
+    (narrow != 0.0 || wide == 0.0).then_some(narrow)
+}
+
+/// An error for a number that [`narrow`] has nothing for.
+pub(super) fn vanished(wide: f64) -> Error {
+    Error::data(format!(
+        "the number {wide:e} is too small for 4 bytes: it would become 0"
+    ))
+    .hint("multiply the vectors by a constant and save them as float32")
 }
 
 /// The value of an IEEE 754 binary16; exact.

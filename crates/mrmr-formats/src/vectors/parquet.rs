@@ -4,6 +4,7 @@ use mrmr_core::{Error, Place, Result};
 
 use super::VectorOptions;
 use super::ids::refuse_repeated;
+use super::number::{narrow, vanished};
 use super::read::{Announce, Rows, VectorShape};
 use crate::parquet_table::{ColumnKind, Table, Want};
 
@@ -59,12 +60,13 @@ pub(super) fn read(table: &Table, options: &VectorOptions, announce: Announce<'_
                 .at(here()));
             }
             for (component, value) in vector.into_iter().enumerate() {
-                data.push(value.ok_or_else(|| {
+                let wide = value.ok_or_else(|| {
                     let what = format!(
                         "column '{column}': expected a number, found null in component {component}"
                     );
                     Error::data(what).at(here())
-                })?);
+                })?;
+                data.push(narrow(wide).ok_or_else(|| vanished(wide).at(here()))?);
             }
             if let Some(name) = ids_column {
                 let id = batch.text(1, row).ok_or_else(|| {
