@@ -50,6 +50,24 @@ pub trait Index: Sync {
     ) -> Result<Vec<Vec<Neighbour>>>;
 }
 
+/// An index that may miss neighbours, and misses fewer the more effort a query may take.
+///
+/// What it returns is scored as [`crate::ExactIndex`] scores it, from the rows as they were given, so that a
+/// missing row is all that an answer can differ by.
+pub trait Approximate: Index {
+    /// What the effort is called: `ef`, `probes`, ..
+    fn effort_name(&self) -> &'static str;
+
+    /// How much effort a query takes.
+    fn effort(&self) -> usize;
+
+    /// Sets the effort for the searches to come.
+    ///
+    /// # Errors
+    /// If it is 0.
+    fn set_effort(&mut self, effort: usize) -> Result<()>;
+}
+
 /// Refuses queries of another dimension than that of the index.
 pub(crate) fn check_dimension(queries: &Vectors, dimension: usize) -> Result<()> {
     if queries.dimension() != dimension {

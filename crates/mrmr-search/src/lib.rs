@@ -42,6 +42,7 @@ mod metric;
 mod names;
 mod queries;
 mod retriever;
+mod rows;
 mod top_k;
 mod vectors;
 
@@ -49,7 +50,7 @@ pub use analysis::{Analysis, Analyzer, StopWords};
 pub use bm25::{Bm25Builder, Bm25Index, Bm25Params, Norms, QueryWeighting, TermScore};
 pub use exact::{ExactBuilder, ExactIndex, ExactNotes};
 pub use filter::{Filter, Restriction};
-pub use index::Index;
+pub use index::{Approximate, Index};
 pub use metric::Metric;
 pub use queries::{TextQueries, VectorQueries};
 pub use retriever::Retriever;

@@ -1,9 +1,10 @@
 //! Vectors in, an exact index out.
 
-use mrmr_core::{DocId, Error, Ids, Result};
+use mrmr_core::{DocId, Ids, Result};
 
 use super::index::ExactIndex;
 use crate::metric::Metric;
+use crate::rows::Rows;
 use crate::vectors::Vectors;
 
 /// Collects what an index is made of; see [`ExactIndex::builder`].
@@ -66,16 +67,7 @@ impl ExactBuilder {
     /// # Errors
     /// If there are not as many ids as rows.
     pub fn build(self) -> Result<(ExactIndex, ExactNotes)> {
-        if let Some(ids) = &self.ids
-            && ids.len() != self.vectors.len()
-        {
-            return Err(Error::data(format!(
-                "there are {} ids for {} vectors; expected one each",
-                ids.len(),
-                self.vectors.len()
-            ))
-            .hint("a repeated id counts once"));
-        }
-        Ok(ExactIndex::new(self.metric, self.vectors, self.ids))
+        let rows = Rows::new(self.metric, self.vectors, self.ids)?;
+        Ok(ExactIndex::new(rows))
     }
 }

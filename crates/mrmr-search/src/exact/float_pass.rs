@@ -46,7 +46,7 @@ impl ExactIndex {
 
     fn numbers(&self, rows: &Range<usize>) -> &[f32] {
         let dimension = self.dimension();
-        &self.vectors.as_slice()[rows.start * dimension..rows.end * dimension]
+        &self.rows.vectors.as_slice()[rows.start * dimension..rows.end * dimension]
     }
 
     fn keep<const N: usize>(

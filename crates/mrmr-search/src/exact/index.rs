@@ -1,7 +1,6 @@
 //! The exact index.
 
 use mrmr_core::{DocId, Ids, Result};
-use rayon::prelude::*;
 
 use super::bound::Bound;
 use super::builder::{ExactBuilder, ExactNotes};
@@ -9,8 +8,9 @@ use super::codes::Codes;
 use crate::filter::Filter;
 use crate::index::{Index, check_dimension};
 use crate::kernels::Kernels;
-use crate::metric::{Metric, square};
-use crate::top_k::{Neighbour, Precedence, check_k};
+use crate::metric::Metric;
+use crate::rows::Rows;
+use crate::top_k::{Neighbour, check_k};
 use crate::vectors::Vectors;
 
 /// Finds the true nearest neighbours: the same ones, with the same scores to the last bit, for any batch
@@ -30,12 +30,7 @@ use crate::vectors::Vectors;
 /// # Ok::<(), mrmr_core::Error>(())
 /// ```
 pub struct ExactIndex {
-    pub(super) metric: Metric,
-    pub(super) vectors: Vectors,
-    ids: Option<Ids<DocId>>,
-    pub(super) precedence: Precedence,
-    /// For each row its dot product with itself.
-    pub(super) squares: Vec<f64>,
+    pub(super) rows: Rows,
     pub(super) bound: Bound,
     /// The rows in 8 bits, where their dimension allows.
     pub(super) codes: Option<Codes>,
@@ -48,27 +43,16 @@ impl ExactIndex {
         ExactBuilder::new(metric, vectors)
     }
 
-    pub(super) fn new(
-        metric: Metric,
-        vectors: Vectors,
-        ids: Option<Ids<DocId>>,
-    ) -> (Self, ExactNotes) {
-        let numbers = vectors.as_slice().par_chunks_exact(vectors.dimension());
-        let squares: Vec<f64> = numbers.map(square).collect();
-        let bound = Bound::new(metric, vectors.dimension(), &squares);
+    pub(super) fn new(rows: Rows) -> (Self, ExactNotes) {
+        let bound = Bound::new(rows.metric, rows.vectors.dimension(), &rows.squares);
         let notes = ExactNotes {
-            zero_rows: squares.iter().filter(|square| **square == 0.0).count(),
-            first_zero_row: squares.iter().position(|square| *square == 0.0),
+            zero_rows: rows.squares.iter().filter(|square| **square == 0.0).count(),
+            first_zero_row: rows.squares.iter().position(|square| *square == 0.0),
             extreme_rows: bound.extreme_rows(),
         };
-        let precedence = ids.as_ref().map_or(Precedence::Rows, Precedence::of_ids);
-        let codes = Codes::new(metric, &vectors, &squares);
+        let codes = Codes::new(rows.metric, &rows.vectors, &rows.squares);
         let index = ExactIndex {
-            metric,
-            vectors,
-            ids,
-            precedence,
-            squares,
+            rows,
             bound,
             codes,
             kernels: Kernels::detect(),
@@ -78,25 +62,25 @@ impl ExactIndex {
 
     /// The vectors, as they were given.
     pub fn vectors(&self) -> &Vectors {
-        &self.vectors
+        &self.rows.vectors
     }
 }
 
 impl Index for ExactIndex {
     fn len(&self) -> usize {
-        self.vectors.len()
+        self.rows.len()
     }
 
     fn dimension(&self) -> usize {
-        self.vectors.dimension()
+        self.rows.vectors.dimension()
     }
 
     fn metric(&self) -> Metric {
-        self.metric
+        self.rows.metric
     }
 
     fn ids(&self) -> Option<&Ids<DocId>> {
-        self.ids.as_ref()
+        self.rows.ids.as_ref()
     }
 
     fn search_filtered(

@@ -11,7 +11,7 @@ use super::survivors::Survivors;
 use crate::filter::Filter;
 use crate::index::Index;
 use crate::kernels::ROWS;
-use crate::top_k::{Neighbour, TopK};
+use crate::top_k::Neighbour;
 use crate::vectors::Vectors;
 
 /// Queries that go through the rows together.
@@ -21,18 +21,16 @@ pub(super) struct Query<'a> {
     pub(super) vector: &'a [f32],
     pub(super) unit: Vec<f32>,
     pub(super) norm: f64,
-    square: f64,
     pub(super) filter: &'a Filter,
 }
 
 impl<'a> Query<'a> {
     fn new(vector: &'a [f32], filter: &'a Filter) -> Self {
-        let (unit, norm, square) = unit(vector);
+        let (unit, norm) = unit(vector);
         Query {
             vector,
             unit,
             norm,
-            square,
             filter,
         }
     }
@@ -79,8 +77,13 @@ impl ExactIndex {
         pairs
             .map(
                 |(query, survivors)| match (query.filter.candidates(), survivors) {
-                    (Some(candidates), _) => self.rescore(query, k, candidates.iter().copied()),
-                    (None, Some(survivors)) => self.rescore(query, k, survivors.into_rows()),
+                    (Some(candidates), _) => {
+                        self.rows
+                            .rescore(query.vector, k, candidates.iter().copied())
+                    }
+                    (None, Some(survivors)) => {
+                        self.rows.rescore(query.vector, k, survivors.into_rows())
+                    }
                     (None, None) => Vec::new(),
                 },
             )
@@ -103,7 +106,8 @@ impl ExactIndex {
         let (mut numbers, mut ready) = (Vec::new(), Vec::new());
         for (number, query) in queries.iter().enumerate() {
             if query.filter.candidates().is_none()
-                && let Some(code) = CodedQuery::new(self.metric, query.vector, codes, &mut coded)
+                && let Some(code) =
+                    CodedQuery::new(self.rows.metric, query.vector, codes, &mut coded)
             {
                 numbers.push(number);
                 ready.push((query, code));
@@ -120,24 +124,6 @@ impl ExactIndex {
             survivors[number] = found.within_limit();
         }
         survivors
-    }
-
-    fn rescore(
-        &self,
-        query: &Query<'_>,
-        k: usize,
-        rows: impl Iterator<Item = u32>,
-    ) -> Vec<Neighbour> {
-        let mut top = TopK::new(k, &self.precedence);
-        for row in rows {
-            let vector = self.vectors.row(row as usize);
-            let square = self.squares[row as usize];
-            let score = self
-                .metric
-                .score_with_squares(query.vector, vector, query.square, square);
-            top.offer(row, score);
-        }
-        top.into_sorted()
     }
 }
 
