@@ -574,7 +574,7 @@ fn a_header_without_a_needed_column_lists_what_was_found() {
     assert_eq!(
         error("run.csv", "query-id,document,score\nq,d,1\n"),
         "run.csv:1: no column for the document; found query-id, document, score; \
-         expected one of corpus-id, corpus_id, docid, doc_id, docno, pid, doc"
+         expected one of corpus-id, corpus_id, docid, doc_id, docno, pid, doc, document"
     );
     assert_eq!(
         error("run.tsv", "qid\tdocid\tvalue\nq\td\t1\n"),
