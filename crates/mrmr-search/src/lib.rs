@@ -36,9 +36,8 @@ mod analysis;
 mod bm25;
 mod exact;
 mod filter;
+mod hnsw;
 mod index;
-// The first index that is saved with its rows uses it.
-#[allow(dead_code)]
 mod index_file;
 mod kernels;
 mod metric;
@@ -53,6 +52,7 @@ pub use analysis::{Analysis, Analyzer, StopWords};
 pub use bm25::{Bm25Builder, Bm25Index, Bm25Params, Norms, QueryWeighting, TermScore};
 pub use exact::{ExactBuilder, ExactIndex, ExactNotes};
 pub use filter::{Filter, Restriction};
+pub use hnsw::{HnswBuilder, HnswIndex, HnswNotes, HnswParams};
 pub use index::{Approximate, Index};
 pub use metric::Metric;
 pub use queries::{TextQueries, VectorQueries};
