@@ -152,7 +152,7 @@ fn encode_row(
 }
 
 /// The step between codes; any is right, this one makes the largest number the largest code.
-pub(super) fn scale(numbers: &[f64]) -> f32 {
+pub(crate) fn scale(numbers: &[f64]) -> f32 {
     let largest = numbers
         .iter()
         .fold(0.0f64, |largest, x| largest.max(x.abs()));
@@ -160,7 +160,7 @@ pub(super) fn scale(numbers: &[f64]) -> f32 {
 }
 
 /// The nearest code; 0 where the scale is 0.
-pub(super) fn encode(number: f64, scale: f32) -> i8 {
+pub(crate) fn encode(number: f64, scale: f32) -> i8 {
     if scale == 0.0 {
         return 0;
     }

@@ -18,4 +18,5 @@ mod survivors;
 mod tests;
 
 pub use builder::{ExactBuilder, ExactNotes};
+pub(crate) use codes::{encode, scale};
 pub use index::ExactIndex;

@@ -2,13 +2,14 @@
 
 use std::arch::x86_64::*;
 
-use super::portable::dots_in_lanes;
-use super::{GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds};
+use super::portable::{dots_in_lanes, each_row};
+use super::{CodedRow, GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds, Strip};
 
 pub(super) fn detect() -> Option<Kernels> {
     let present = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
     present.then_some(Kernels {
         code_dots,
+        row_dots,
         reaching,
         dots_of_group: dots::<GROUP>,
         dots_of_one: dots::<1>,
@@ -25,6 +26,11 @@ fn code_dots(rows: &[Line], queries: &QueryCodes, dots: &mut [[i32; ROWS]]) {
 fn reaching(rows: &RowBounds, queries: &[Reach], dots: &[[i32; ROWS]], masks: &mut [u16]) {
     // SAFETY: `detect` found the instructions.
     unsafe { reaching_in_lanes(rows, queries, dots, masks) }
+}
+
+fn row_dots(rows: &[Strip], query: CodedRow<'_>, places: &[u32], dots: &mut [i32]) {
+    // SAFETY: `detect` found the instructions.
+    unsafe { all_row_dots(rows, query, places, dots) }
 }
 
 fn dots<const N: usize>(queries: [&[f32]; N], rows: &[f32], dots: &mut [[f32; N]]) {
@@ -75,6 +81,38 @@ fn code_dots_of<const N: usize>(rows: &[Line], queries: [&[i32]; N], dots: &mut 
             unsafe { _mm256_storeu_si256(dots.as_mut_ptr().add(half * 8).cast(), sum) };
         }
     }
+}
+
+/// Signs go from the row to the query, as with groups of rows.
+#[target_feature(enable = "avx2,fma")]
+fn all_row_dots(rows: &[Strip], query: CodedRow<'_>, places: &[u32], dots: &mut [i32]) {
+    let ones = _mm256_set1_epi16(1);
+    let width = query.strips.len();
+    each_row(rows, width, places, dots, |row| {
+        let mut sums = [_mm256_setzero_si256(); 2];
+        for (row, query) in row.iter().zip(query.strips) {
+            for (half, sum) in sums.iter_mut().enumerate() {
+                // SAFETY: a strip is two times 32 bytes, and lies at a multiple of 64.
+                let (row, query) = unsafe {
+                    (
+                        _mm256_load_si256(row.0.as_ptr().add(half * 32).cast()),
+                        _mm256_load_si256(query.0.as_ptr().add(half * 32).cast()),
+                    )
+                };
+                let pairs =
+                    _mm256_maddubs_epi16(_mm256_abs_epi8(row), _mm256_sign_epi8(query, row));
+                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, ones));
+            }
+        }
+        let eight = _mm256_add_epi32(sums[0], sums[1]);
+        let four = _mm_add_epi32(
+            _mm256_castsi256_si128(eight),
+            _mm256_extracti128_si256::<1>(eight),
+        );
+        let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
+        let one = _mm_add_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two));
+        _mm_cvtsi128_si32(one)
+    });
 }
 
 #[target_feature(enable = "avx2,fma")]

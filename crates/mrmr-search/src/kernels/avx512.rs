@@ -2,8 +2,8 @@
 
 use std::arch::x86_64::*;
 
-use super::portable::dots_in_lanes;
-use super::{GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds};
+use super::portable::{dots_in_lanes, each_row};
+use super::{CodedRow, GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds, Strip};
 
 pub(super) fn detect() -> Option<Kernels> {
     let present = is_x86_feature_detected!("avx512f")
@@ -13,6 +13,7 @@ pub(super) fn detect() -> Option<Kernels> {
         && is_x86_feature_detected!("fma");
     present.then_some(Kernels {
         code_dots,
+        row_dots,
         reaching,
         dots_of_group: dots::<GROUP>,
         dots_of_one: dots::<1>,
@@ -29,6 +30,11 @@ fn code_dots(rows: &[Line], queries: &QueryCodes, dots: &mut [[i32; ROWS]]) {
 fn reaching(rows: &RowBounds, queries: &[Reach], dots: &[[i32; ROWS]], masks: &mut [u16]) {
     // SAFETY: `detect` found the instructions.
     unsafe { reaching_in_lanes(rows, queries, dots, masks) }
+}
+
+fn row_dots(rows: &[Strip], query: CodedRow<'_>, places: &[u32], dots: &mut [i32]) {
+    // SAFETY: `detect` found the instructions.
+    unsafe { all_row_dots(rows, query, places, dots) }
 }
 
 fn dots<const N: usize>(queries: [&[f32]; N], rows: &[f32], dots: &mut [[f32; N]]) {
@@ -117,6 +123,39 @@ fn code_dots_of_one(rows: &[Line], query: &[i32], sum: i32, dots: &mut [i32; ROW
     let total = _mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d));
     // SAFETY: 16 numbers take 64 bytes; the store needs no alignment.
     unsafe { _mm512_storeu_si512(dots.as_mut_ptr().cast(), total) };
+}
+
+/// As with groups of rows, one factor has no sign, and 128 times the sum of the other's codes is taken off.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+fn all_row_dots(rows: &[Strip], query: CodedRow<'_>, places: &[u32], dots: &mut [i32]) {
+    let width = query.strips.len();
+    each_row(rows, width, places, dots, |row| {
+        let mut totals = [_mm512_setzero_si512(); 2];
+        let (pairs, rest) = row.as_chunks::<2>();
+        let (query_pairs, query_rest) = query.strips.as_chunks::<2>();
+        for (row, query) in pairs.iter().zip(query_pairs) {
+            totals[0] = add_strip(totals[0], &row[0], &query[0]);
+            totals[1] = add_strip(totals[1], &row[1], &query[1]);
+        }
+        for (row, query) in rest.iter().zip(query_rest) {
+            totals[0] = add_strip(totals[0], row, query);
+        }
+        let total = _mm512_reduce_add_epi32(_mm512_add_epi32(totals[0], totals[1]));
+        total.wrapping_sub(query.sum.wrapping_mul(128))
+    });
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+#[inline]
+fn add_strip(total: __m512i, row: &Strip, query: &Strip) -> __m512i {
+    // SAFETY: a strip is 64 bytes, and lies at a multiple of 64.
+    let (row, query) = unsafe {
+        (
+            _mm512_load_si512(row.0.as_ptr().cast()),
+            _mm512_load_si512(query.0.as_ptr().cast()),
+        )
+    };
+    _mm512_dpbusd_epi32(total, _mm512_xor_si512(row, _mm512_set1_epi8(-128)), query)
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]

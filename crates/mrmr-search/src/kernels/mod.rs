@@ -13,8 +13,12 @@ mod avx512;
 #[allow(unsafe_code)]
 mod neon;
 mod portable;
+#[allow(unsafe_code)]
+mod prefetch;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use prefetch::prefetch;
 
 /// Rows whose codes lie together.
 pub(crate) const ROWS: usize = 16;
@@ -29,6 +33,21 @@ pub(crate) const MAX_COLUMNS: usize = 1 << 17;
 #[derive(Clone)]
 #[repr(align(64))]
 pub(crate) struct Line(pub(crate) [i8; ROWS * COLUMNS]);
+
+/// Codes, from -127 to 127, of as many columns of one row as fill a line of the cache.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(align(64))]
+pub(crate) struct Strip(pub(crate) [i8; STRIP]);
+
+/// Columns of a [`Strip`].
+pub(crate) const STRIP: usize = 64;
+
+/// A row in strips, and the sum of its codes.
+#[derive(Clone, Copy)]
+pub(crate) struct CodedRow<'a> {
+    pub(crate) strips: &'a [Strip],
+    pub(crate) sum: i32,
+}
 
 /// What bounds the scores of [`ROWS`] rows; see [`Reach`].
 #[derive(Clone)]
@@ -63,6 +82,7 @@ pub(crate) struct Reach {
 
 type CodeDots = fn(&[Line], &QueryCodes, &mut [[i32; ROWS]]);
 type Reaching = fn(&RowBounds, &[Reach], &[[i32; ROWS]], &mut [u16]);
+type RowDots = fn(&[Strip], CodedRow<'_>, &[u32], &mut [i32]);
 type Dots<const N: usize> = fn([&[f32]; N], &[f32], &mut [[f32; N]]);
 
 /// The loops in one set of instructions.
@@ -70,6 +90,9 @@ type Dots<const N: usize> = fn([&[f32]; N], &[f32], &mut [[f32; N]]);
 pub(crate) struct Kernels {
     /// The dot products of the codes of a group of rows with each query's.
     pub(crate) code_dots: CodeDots,
+    /// The dot products of a row's codes with those of some of the rows that lie one after another, each in
+    /// as many strips as that row.
+    pub(crate) row_dots: RowDots,
     /// For each query a bit for each row of the group that may reach its threshold.
     pub(crate) reaching: Reaching,
     /// The dot products of queries with rows that lie one after another, in floating point.

@@ -1,9 +1,13 @@
 //! Loops for any machine; the others are held to them.
 
-use super::{COLUMNS, GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds};
+use super::{
+    COLUMNS, CodedRow, GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds, STRIP, Strip,
+    prefetch,
+};
 
 pub(super) const KERNELS: Kernels = Kernels {
     code_dots,
+    row_dots,
     reaching,
     dots_of_group: dots::<GROUP>,
     dots_of_one: dots::<1>,
@@ -22,6 +26,42 @@ fn code_dots(rows: &[Line], queries: &QueryCodes, dots: &mut [[i32; ROWS]]) {
             }
         }
         *dots = sums;
+    }
+}
+
+fn row_dots(rows: &[Strip], query: CodedRow<'_>, places: &[u32], dots: &mut [i32]) {
+    each_row(rows, query.strips.len(), places, dots, |row| {
+        let mut sums = [0i32; STRIP];
+        for (row, query) in row.iter().zip(query.strips) {
+            for ((sum, code), query) in sums.iter_mut().zip(row.0).zip(query.0) {
+                *sum += i32::from(code) * i32::from(query);
+            }
+        }
+        sums.iter().sum()
+    });
+}
+
+/// How many rows before its turn a row is asked for.
+const AHEAD: usize = 4;
+
+/// Calls `dot` with each of some rows of `width` strips, the memory of the next ones under way.
+#[inline(always)]
+pub(super) fn each_row(
+    rows: &[Strip],
+    width: usize,
+    places: &[u32],
+    dots: &mut [i32],
+    dot: impl Fn(&[Strip]) -> i32,
+) {
+    let row = |place: &u32| &rows[*place as usize * width..][..width];
+    for place in places.iter().take(AHEAD) {
+        prefetch(row(place));
+    }
+    for (i, (place, value)) in places.iter().zip(dots).enumerate() {
+        if let Some(next) = places.get(i + AHEAD) {
+            prefetch(row(next));
+        }
+        *value = dot(row(place));
     }
 }
 

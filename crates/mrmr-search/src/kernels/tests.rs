@@ -53,6 +53,35 @@ proptest! {
     }
 
     #[test]
+    fn dot_products_of_rows_anywhere_are_the_same_in_every_set_of_instructions(
+        (width, codes, places) in (1usize..8, 1usize..12).prop_flat_map(|(width, rows)| (
+            Just(width),
+            prop::collection::vec(code(), width * STRIP * (rows + 1)),
+            prop::collection::vec(0u32..rows as u32, 0..40),
+        )),
+    ) {
+        let (strips, _) = codes.as_chunks::<STRIP>();
+        let strips: Vec<Strip> = strips.iter().map(|strip| Strip(*strip)).collect();
+        let (query, rows) = codes.split_at(width * STRIP);
+        let coded = CodedRow {
+            strips: &strips[..width],
+            sum: query.iter().map(|code| i32::from(*code)).sum(),
+        };
+        let expected: Vec<i32> = places
+            .iter()
+            .map(|place| {
+                let row = &rows[*place as usize * width * STRIP..];
+                query.iter().zip(row).map(|(x, y)| i32::from(*x) * i32::from(*y)).sum()
+            })
+            .collect();
+        for (name, kernels) in Kernels::available() {
+            let mut dots = vec![1; places.len()];
+            (kernels.row_dots)(&strips[width..], coded, &places, &mut dots);
+            prop_assert_eq!(&dots, &expected, "{}", name);
+        }
+    }
+
+    #[test]
     fn the_same_rows_reach_in_every_set_of_instructions(
         // Small whole numbers, of which every sum is exact.
         rows in prop::collection::vec(-30i32..30, 4 * ROWS),
@@ -118,5 +147,17 @@ fn the_longest_sums_of_the_largest_codes_fit() {
         let mut dots = [[0; ROWS]];
         (kernels.code_dots)(&lines, &queries, &mut dots);
         assert_eq!(dots, [[-127 * 127 * MAX_COLUMNS as i32; ROWS]], "{name}");
+        let (rows, strips) = (
+            vec![Strip([-127; STRIP]); MAX_COLUMNS / STRIP],
+            vec![Strip([127; STRIP]); MAX_COLUMNS / STRIP],
+        );
+        let sum = 127 * MAX_COLUMNS as i32;
+        let coded = CodedRow {
+            strips: &strips,
+            sum,
+        };
+        let mut dots = [0];
+        (kernels.row_dots)(&rows, coded, &[0], &mut dots);
+        assert_eq!(dots, [-127 * 127 * MAX_COLUMNS as i32], "{name}");
     }
 }
