@@ -10,8 +10,10 @@ mod builder;
 mod coded_pass;
 mod coded_query;
 mod codes;
+mod columns;
 mod float_pass;
 mod index;
+mod scan;
 mod search;
 mod survivors;
 #[cfg(test)]
@@ -19,3 +21,4 @@ mod tests;
 
 pub use builder::{ExactBuilder, ExactNotes};
 pub use index::ExactIndex;
+pub use scan::{ExactScan, Scanned};

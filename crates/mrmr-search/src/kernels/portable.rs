@@ -1,6 +1,6 @@
 //! Loops for any machine; the others are held to them.
 
-use super::{COLUMNS, GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds};
+use super::{Apart, COLUMNS, GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds};
 
 pub(super) const KERNELS: Kernels = Kernels {
     code_dots,
@@ -27,16 +27,24 @@ fn code_dots(rows: &[Line], queries: &QueryCodes, dots: &mut [[i32; ROWS]]) {
 
 pub(super) fn reaching(
     rows: &RowBounds,
+    apart: Apart<'_>,
     queries: &[Reach],
     dots: &[[i32; ROWS]],
     masks: &mut [u16],
 ) {
-    for ((query, dots), mask) in queries.iter().zip(dots).zip(masks) {
+    let columns = apart.rows.len();
+    for (number, ((query, dots), mask)) in queries.iter().zip(dots).zip(masks).enumerate() {
         *mask = 0;
+        let weights = &apart.queries[number * columns..(number + 1) * columns];
         for (lane, dot) in dots.iter().enumerate() {
-            let upper = query.scale * *dot as f32 * rows.scale[lane]
+            let mut middle = query.scale * *dot as f32 * rows.scale[lane];
+            for (weight, column) in weights.iter().zip(apart.rows) {
+                middle += weight * column[lane];
+            }
+            let upper = middle
                 + query.residual * rows.residual[lane]
                 + query.length * rows.length[lane]
+                + query.whole * rows.whole[lane]
                 - query.square * rows.square[lane];
             *mask |= u16::from(upper >= query.floor) << lane;
         }
