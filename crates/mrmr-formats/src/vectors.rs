@@ -16,7 +16,10 @@
 //! # Ok::<(), mrmr_core::Error>(())
 //! ```
 
+mod blocks;
 mod bytes;
+mod flat;
+mod fortran;
 mod header;
 mod ids;
 mod npy;
@@ -24,9 +27,11 @@ mod number;
 mod parquet;
 mod read;
 mod safetensors;
+mod source;
 mod vecs;
 
-pub use ids::read_ids;
+pub use blocks::{VectorBlock, VectorBlocks};
+pub use ids::{read_ids, read_ids_of};
 pub use read::{VectorShape, read_vectors, read_vectors_announced};
 
 /// Where a file has the vectors, and their ids.

@@ -25,7 +25,7 @@
 //! - words: [`Analyzer`] makes terms of a text, [`StopWords`] are left out, [`Bm25Index`] ranks by the terms
 //!   as Lucene does, and can be saved to a file;
 //! - vectors: [`Vectors`], [`Metric`], the trait [`Index`], and [`ExactIndex`], which finds the true
-//!   nearest neighbours;
+//!   nearest neighbours, or [`ExactScan`] where the vectors need not fit into memory;
 //! - which documents a query may return: [`Restriction`] by id, [`Filter`] by row;
 //! - queries to a run: [`Retriever`] over [`TextQueries`] or [`VectorQueries`].
 //!
@@ -50,7 +50,7 @@ mod vectors;
 
 pub use analysis::{Analysis, Analyzer, StopWords};
 pub use bm25::{Bm25Builder, Bm25Index, Bm25Params, Norms, QueryWeighting, TermScore};
-pub use exact::{ExactBuilder, ExactIndex, ExactNotes};
+pub use exact::{ExactBuilder, ExactIndex, ExactNotes, ExactScan, Scanned};
 pub use filter::{Filter, Restriction};
 pub use hnsw::{HnswBuilder, HnswIndex, HnswNotes, HnswParams};
 pub use index::{Approximate, Index};

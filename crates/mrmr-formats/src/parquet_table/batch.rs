@@ -23,7 +23,7 @@ pub enum Want<'a> {
     Number(&'a str),
     /// A list of texts; a null within a list is an empty text, so that the others keep their places.
     TextList(&'a str),
-    /// A list of floats, rounded to 32 bits.
+    /// A list of floats or integers.
     NumberList(&'a str),
 }
 

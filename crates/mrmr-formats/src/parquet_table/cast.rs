@@ -19,12 +19,12 @@ pub(super) enum Form {
 
 impl Form {
     pub(super) fn takes(self, kind: ColumnKind) -> bool {
-        use ColumnKind::{Integer, Null, Number, NumberList, Text, TextList};
+        use ColumnKind::{Integer, IntegerList, Null, Number, NumberList, Text, TextList};
         match self {
             Form::Text => matches!(kind, Text | Integer | Null),
             Form::Number => matches!(kind, Number | Integer | Text | Null),
-            Form::TextList => matches!(kind, TextList | Null),
-            Form::NumberList => kind == NumberList,
+            Form::TextList => matches!(kind, TextList | IntegerList | Null),
+            Form::NumberList => matches!(kind, NumberList | IntegerList),
         }
     }
 

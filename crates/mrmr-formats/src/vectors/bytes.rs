@@ -8,15 +8,16 @@ use super::number::{Number, vanished};
 
 const BLOCK: usize = 1 << 20;
 
-/// Reads `count` numbers; `what` names them in an error. Memory grows with what is there, not with what is promised.
-pub(super) fn numbers(
+/// Appends `count` numbers; `ended` makes the error of a file that ends after so many of their bytes. Memory grows with
+/// what is there, not with what is promised.
+pub(super) fn append(
     reader: &mut impl Read,
     number: Number,
     count: usize,
-    what: &str,
-) -> Result<Vec<f32>> {
+    data: &mut Vec<f32>,
+    ended: impl FnOnce(usize) -> Error,
+) -> Result<()> {
     let expected = count * number.width();
-    let mut data = Vec::new();
     let mut block = vec![0; BLOCK.min(expected)];
     let mut done = 0;
     while done < expected {
@@ -24,16 +25,21 @@ pub(super) fn numbers(
         let found = fill(reader, &mut block[..wanted])?;
         done += found;
         if found < wanted {
-            return Err(Error::format(format!(
-                "expected {expected} bytes of numbers ({count} of {what}), found {done}"
-            ))
-            .hint("the file is cut off; write or copy it again"));
+            return Err(ended(done));
         }
-        if let Some(wide) = number.append(&block[..wanted], &mut data) {
+        if let Some(wide) = number.append(&block[..wanted], data) {
             return Err(vanished(wide));
         }
     }
-    Ok(data)
+    Ok(())
+}
+
+/// An error for a file that is too short.
+pub(super) fn cut_off(expected: usize, count: usize, what: &str, found: usize) -> Error {
+    Error::format(format!(
+        "expected {expected} bytes of numbers ({count} of {what}), found {found}"
+    ))
+    .hint("the file is cut off; write or copy it again")
 }
 
 /// Fills all the bytes; `what` says what they are in an error.

@@ -53,25 +53,30 @@ impl Number {
     /// The type with a name such as `<f4`.
     pub(super) fn named(descr: &str) -> Result<Self> {
         let kind = match descr.get(1..) {
+            Some("i1") => Some(Kind::Int8),
+            Some("u1") => Some(Kind::Byte),
             Some("f2") => Some(Kind::Half),
             Some("f4") => Some(Kind::Single),
             Some("f8") => Some(Kind::Double),
             _ => None,
         };
         match (descr.bytes().next(), kind) {
+            (Some(b'|'), Some(kind @ (Kind::Int8 | Kind::Byte))) => Ok(Number::little(kind)),
             (Some(order @ (b'<' | b'>')), Some(kind)) => Ok(Number {
                 kind,
                 big_endian: order == b'>',
             }),
             _ => {
                 let error = Error::format(format!(
-                    "expected floats of 2, 4 or 8 bytes ('<f2', '<f4', '<f8'), found '{descr}'"
+                    "expected floats of 2, 4 or 8 bytes ('<f2', '<f4', '<f8') or integers of 1 ('|i1', '|u1'), found '{descr}'"
                 ));
                 Err(if descr.ends_with('O') {
                     error.hint(
                         "these are pickled Python objects, which can run programs when they are read; save \
                          numpy.stack(vectors).astype('float32')",
                     )
+                } else if descr.ends_with("V2") {
+                    error.hint("bfloat16 arrays lose their type in .npy; save vectors.astype('float32'), or safetensors")
                 } else {
                     error.hint("save vectors.astype('float32')")
                 })
@@ -185,8 +190,19 @@ mod tests {
     }
 
     #[test]
-    fn types_that_are_no_floats_are_refused_with_advice() {
-        for descr in ["<i8", "|u1", "<c8", "<f16", "|O", "", "é", "[('x', '<f4')]"] {
+    fn types_that_32_bits_may_not_hold_are_refused_with_advice() {
+        for descr in [
+            "<i8",
+            "<u2",
+            "|f4",
+            "|V2",
+            "<c8",
+            "<f16",
+            "|O",
+            "",
+            "é",
+            "[('x', '<f4')]",
+        ] {
             assert!(Number::named(descr).is_err(), "{descr}");
         }
         let error = Number::named("|O").unwrap_err();

@@ -7,9 +7,11 @@ use std::io::Read;
 use mrmr_core::{Error, Result, closest};
 use serde_json::{Map, Value};
 
-use super::bytes::{exact, numbers};
+use super::bytes::exact;
+use super::flat::Flat;
 use super::number::Number;
-use super::read::{Announce, Rows, VectorShape, check_shape};
+use super::read::{VectorShape, check_shape};
+use super::source::{Source, Stream};
 
 /// The library of the format refuses longer headers.
 const LONGEST_HEADER: u64 = 100_000_000;
@@ -31,15 +33,14 @@ pub(super) fn is_here(head: &[u8]) -> bool {
     rest.first() == Some(&b'{') && u64::from_le_bytes(*length) <= LONGEST_HEADER
 }
 
-/// Reads a tensor of two axes: the named one, or the only one.
-pub(super) fn read(
-    reader: &mut impl Read,
+/// Opens a tensor of two axes: the named one, or the only one.
+pub(super) fn open(
+    mut stream: Stream,
     size: Option<u64>,
     asked: Option<&str>,
-    announce: Announce<'_>,
-) -> Result<Rows> {
+) -> Result<(VectorShape, Box<dyn Source>)> {
     let mut length = [0; 8];
-    exact(reader, &mut length, "the length of the header")?;
+    exact(&mut stream, &mut length, "the length of the header")?;
     let length = u64::from_le_bytes(length);
     if length > LONGEST_HEADER {
         return Err(Error::format(format!(
@@ -56,7 +57,7 @@ pub(super) fn read(
         .hint("the file is cut off; write or copy it again"));
     }
     let mut header = Vec::new();
-    reader
+    (&mut stream)
         .take(length)
         .read_to_end(&mut header)
         .map_err(Error::io)?;
@@ -101,18 +102,15 @@ pub(super) fn read(
             tensor.end - tensor.start
         )));
     }
-    announce(VectorShape {
+    let mut before = (&mut stream).take(tensor.start);
+    std::io::copy(&mut before, &mut std::io::sink()).map_err(Error::io)?;
+    let shape = VectorShape {
         rows: Some(rows),
         dimension,
-    })?;
-    let mut before = reader.take(tensor.start);
-    std::io::copy(&mut before, &mut std::io::sink()).map_err(Error::io)?;
-    Ok(Rows {
-        rows,
-        dimension,
-        data: numbers(reader, number, rows * dimension, tensor.dtype)?,
-        ids: None,
-    })
+    };
+    let flat = Flat::new(stream, number, rows, dimension, tensor.dtype.to_owned());
+    // Other tensors may follow.
+    Ok((shape, Box::new(flat.with_more_behind())))
 }
 
 fn in_tensor(name: &str, error: &Error) -> Error {

@@ -61,6 +61,22 @@ impl Bound {
         self.norms.iter().filter(|norm| norm.is_nan()).count()
     }
 
+    /// Not more than what the upper bound of a row is that has this score or a better one.
+    pub(super) fn threshold(&self, query_norm: f64, score: f64) -> f64 {
+        let (value, size) = match self.metric {
+            _ if score == f64::NEG_INFINITY => return score,
+            Metric::Cosine => (score, score.abs()),
+            // Every row scores 0.
+            Metric::Dot if query_norm == 0.0 => return f64::NEG_INFINITY,
+            Metric::Dot => (score / query_norm, score.abs() / query_norm),
+            Metric::Euclidean => {
+                let square = query_norm * query_norm;
+                (score + square, score.abs() + square)
+            }
+        };
+        value - self.slack * size
+    }
+
     /// The least and the greatest that a row's score can be, given `p`.
     #[inline]
     pub(super) fn around(&self, query_norm: f64, row: usize, p: f32) -> (f64, f64) {

@@ -19,7 +19,9 @@ impl ExactIndex {
         k: usize,
         rows: Range<usize>,
     ) -> Vec<Survivors> {
-        let none = |_| Survivors::new(k, usize::MAX);
+        let none = |query: &&Query<'_>| {
+            Survivors::new(k, usize::MAX, self.bound.threshold(query.norm, query.floor))
+        };
         let mut survivors: Vec<Survivors> = queries.iter().map(none).collect();
         let tile = (TILE / self.dimension()).max(1);
         let mut of_group = vec![[0.0; GROUP]; tile];

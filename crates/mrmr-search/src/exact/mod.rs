@@ -10,8 +10,10 @@ mod builder;
 mod coded_pass;
 mod coded_query;
 mod codes;
+mod columns;
 mod float_pass;
 mod index;
+mod scan;
 mod search;
 mod survivors;
 #[cfg(test)]
@@ -20,3 +22,4 @@ mod tests;
 pub use builder::{ExactBuilder, ExactNotes};
 pub(crate) use codes::{encode, scale};
 pub use index::ExactIndex;
+pub use scan::{ExactScan, Scanned};

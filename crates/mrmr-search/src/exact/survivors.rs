@@ -5,7 +5,7 @@ pub(super) struct Survivors {
     k: usize,
     kept: Vec<Survivor>,
     capacity: usize,
-    /// The k-th best lower bound when last looked: k rows score at least this.
+    /// The k-th best lower bound when last looked, or what was given: rows below are not among the best.
     threshold: f64,
     /// How many may survive before they are given up.
     limit: usize,
@@ -20,12 +20,13 @@ struct Survivor {
 }
 
 impl Survivors {
-    pub(super) fn new(k: usize, limit: usize) -> Self {
+    /// None yet; rows that do not reach the threshold are not wanted.
+    pub(super) fn new(k: usize, limit: usize, threshold: f64) -> Self {
         Survivors {
             k,
             kept: Vec::new(),
             capacity: k.saturating_mul(2).max(64),
-            threshold: f64::NEG_INFINITY,
+            threshold,
             limit,
             given_up: false,
         }
@@ -37,7 +38,7 @@ impl Survivors {
         upper >= self.threshold
     }
 
-    /// A score that k rows reach.
+    /// What rows must reach.
     #[inline]
     pub(super) fn threshold(&self) -> f64 {
         self.threshold
@@ -96,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_row_that_may_tie_with_the_last_place_survives() {
-        let mut survivors = Survivors::new(1, 9);
+        let mut survivors = Survivors::new(1, 9, f64::NEG_INFINITY);
         survivors.add(0, (0.5, 0.7));
         survivors.add(1, (0.3, 0.5));
         survivors.add(2, (0.3, 0.49));

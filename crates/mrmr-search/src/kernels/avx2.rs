@@ -3,7 +3,9 @@
 use std::arch::x86_64::*;
 
 use super::portable::{dots_in_lanes, each_row};
-use super::{CodedRow, GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds, Strip};
+use super::{
+    Apart, CodedRow, GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds, Strip,
+};
 
 pub(super) fn detect() -> Option<Kernels> {
     let present = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
@@ -23,9 +25,15 @@ fn code_dots(rows: &[Line], queries: &QueryCodes, dots: &mut [[i32; ROWS]]) {
     unsafe { all_code_dots(rows, queries, dots) }
 }
 
-fn reaching(rows: &RowBounds, queries: &[Reach], dots: &[[i32; ROWS]], masks: &mut [u16]) {
+fn reaching(
+    rows: &RowBounds,
+    apart: Apart<'_>,
+    queries: &[Reach],
+    dots: &[[i32; ROWS]],
+    masks: &mut [u16],
+) {
     // SAFETY: `detect` found the instructions.
-    unsafe { reaching_in_lanes(rows, queries, dots, masks) }
+    unsafe { reaching_in_lanes(rows, apart, queries, dots, masks) }
 }
 
 fn row_dots(rows: &[Strip], query: CodedRow<'_>, places: &[u32], dots: &mut [i32]) {
@@ -116,24 +124,39 @@ fn all_row_dots(rows: &[Strip], query: CodedRow<'_>, places: &[u32], dots: &mut 
 }
 
 #[target_feature(enable = "avx2,fma")]
-fn reaching_in_lanes(rows: &RowBounds, queries: &[Reach], dots: &[[i32; ROWS]], masks: &mut [u16]) {
-    for ((query, dots), mask) in queries.iter().zip(dots).zip(masks) {
+fn reaching_in_lanes(
+    rows: &RowBounds,
+    apart: Apart<'_>,
+    queries: &[Reach],
+    dots: &[[i32; ROWS]],
+    masks: &mut [u16],
+) {
+    let columns = apart.rows.len();
+    for (number, ((query, dots), mask)) in queries.iter().zip(dots).zip(masks).enumerate() {
+        let weights = &apart.queries[number * columns..(number + 1) * columns];
         *mask = 0;
         for half in 0..2 {
             // SAFETY: each array is of 16 numbers, two times 8; the loads need no alignment.
-            let (dot, scale, residual, length, square) = unsafe {
+            let (dot, scale, residual, length, whole, square) = unsafe {
                 (
                     _mm256_loadu_si256(dots.as_ptr().add(half * 8).cast()),
                     _mm256_loadu_ps(rows.scale.as_ptr().add(half * 8)),
                     _mm256_loadu_ps(rows.residual.as_ptr().add(half * 8)),
                     _mm256_loadu_ps(rows.length.as_ptr().add(half * 8)),
+                    _mm256_loadu_ps(rows.whole.as_ptr().add(half * 8)),
                     _mm256_loadu_ps(rows.square.as_ptr().add(half * 8)),
                 )
             };
             let scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(dot), _mm256_set1_ps(query.scale));
             let mut upper = _mm256_mul_ps(scaled, scale);
+            for (weight, column) in weights.iter().zip(apart.rows) {
+                // SAFETY: 16 numbers are two times 8; the load needs no alignment.
+                let column = unsafe { _mm256_loadu_ps(column.as_ptr().add(half * 8)) };
+                upper = _mm256_fmadd_ps(_mm256_set1_ps(*weight), column, upper);
+            }
             upper = _mm256_fmadd_ps(_mm256_set1_ps(query.residual), residual, upper);
             upper = _mm256_fmadd_ps(_mm256_set1_ps(query.length), length, upper);
+            upper = _mm256_fmadd_ps(_mm256_set1_ps(query.whole), whole, upper);
             upper = _mm256_fnmadd_ps(_mm256_set1_ps(query.square), square, upper);
             let reach = _mm256_cmp_ps::<_CMP_GE_OQ>(upper, _mm256_set1_ps(query.floor));
             *mask |= (_mm256_movemask_ps(reach) as u16) << (half * 8);

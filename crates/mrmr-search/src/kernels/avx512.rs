@@ -3,7 +3,9 @@
 use std::arch::x86_64::*;
 
 use super::portable::{dots_in_lanes, each_row};
-use super::{CodedRow, GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds, Strip};
+use super::{
+    Apart, CodedRow, GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds, Strip,
+};
 
 pub(super) fn detect() -> Option<Kernels> {
     let present = is_x86_feature_detected!("avx512f")
@@ -27,9 +29,15 @@ fn code_dots(rows: &[Line], queries: &QueryCodes, dots: &mut [[i32; ROWS]]) {
     unsafe { all_code_dots(rows, queries, dots) }
 }
 
-fn reaching(rows: &RowBounds, queries: &[Reach], dots: &[[i32; ROWS]], masks: &mut [u16]) {
+fn reaching(
+    rows: &RowBounds,
+    apart: Apart<'_>,
+    queries: &[Reach],
+    dots: &[[i32; ROWS]],
+    masks: &mut [u16],
+) {
     // SAFETY: `detect` found the instructions.
-    unsafe { reaching_in_lanes(rows, queries, dots, masks) }
+    unsafe { reaching_in_lanes(rows, apart, queries, dots, masks) }
 }
 
 fn row_dots(rows: &[Strip], query: CodedRow<'_>, places: &[u32], dots: &mut [i32]) {
@@ -159,23 +167,38 @@ fn add_strip(total: __m512i, row: &Strip, query: &Strip) -> __m512i {
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-fn reaching_in_lanes(rows: &RowBounds, queries: &[Reach], dots: &[[i32; ROWS]], masks: &mut [u16]) {
+fn reaching_in_lanes(
+    rows: &RowBounds,
+    apart: Apart<'_>,
+    queries: &[Reach],
+    dots: &[[i32; ROWS]],
+    masks: &mut [u16],
+) {
+    let columns = apart.rows.len();
     // SAFETY: each array is of 16 numbers, 64 bytes; the loads need no alignment.
-    let (scale, residual, length, square) = unsafe {
+    let (scale, residual, length, whole, square) = unsafe {
         (
             _mm512_loadu_ps(rows.scale.as_ptr()),
             _mm512_loadu_ps(rows.residual.as_ptr()),
             _mm512_loadu_ps(rows.length.as_ptr()),
+            _mm512_loadu_ps(rows.whole.as_ptr()),
             _mm512_loadu_ps(rows.square.as_ptr()),
         )
     };
-    for ((query, dots), mask) in queries.iter().zip(dots).zip(masks) {
+    for (number, ((query, dots), mask)) in queries.iter().zip(dots).zip(masks).enumerate() {
+        let weights = &apart.queries[number * columns..(number + 1) * columns];
         // SAFETY: 16 numbers take 64 bytes; the load needs no alignment.
         let dot = unsafe { _mm512_loadu_si512(dots.as_ptr().cast()) };
         let scaled = _mm512_mul_ps(_mm512_cvtepi32_ps(dot), _mm512_set1_ps(query.scale));
         let mut upper = _mm512_mul_ps(scaled, scale);
+        for (weight, column) in weights.iter().zip(apart.rows) {
+            // SAFETY: 16 numbers take 64 bytes; the load needs no alignment.
+            let column = unsafe { _mm512_loadu_ps(column.as_ptr()) };
+            upper = _mm512_fmadd_ps(_mm512_set1_ps(*weight), column, upper);
+        }
         upper = _mm512_fmadd_ps(_mm512_set1_ps(query.residual), residual, upper);
         upper = _mm512_fmadd_ps(_mm512_set1_ps(query.length), length, upper);
+        upper = _mm512_fmadd_ps(_mm512_set1_ps(query.whole), whole, upper);
         upper = _mm512_fnmadd_ps(_mm512_set1_ps(query.square), square, upper);
         *mask = _mm512_cmp_ps_mask::<_CMP_GE_OQ>(upper, _mm512_set1_ps(query.floor));
     }

@@ -56,7 +56,17 @@ pub(crate) struct RowBounds {
     pub(crate) scale: [f32; ROWS],
     pub(crate) residual: [f32; ROWS],
     pub(crate) length: [f32; ROWS],
+    pub(crate) whole: [f32; ROWS],
     pub(crate) square: [f32; ROWS],
+}
+
+/// Columns that have no codes: their products are summed in floating point.
+#[derive(Clone, Copy)]
+pub(crate) struct Apart<'a> {
+    /// Column after column, each of [`ROWS`] rows.
+    pub(crate) rows: &'a [[f32; ROWS]],
+    /// Query after query, a number for each of these columns.
+    pub(crate) queries: &'a [f32],
 }
 
 /// Codes of some queries, [`COLUMNS`] to a word.
@@ -69,19 +79,21 @@ pub(crate) struct QueryCodes {
     pub(crate) sums: Vec<i32>,
 }
 
-/// Which rows may reach a query's threshold: those where
-/// `scale * dot * row.scale + residual * row.residual + length * row.length - square * row.square >= floor`.
+/// Which rows may reach a query's threshold: those where `scale * dot * row.scale`, plus the products of the
+/// columns [`Apart`], plus
+/// `residual * row.residual + length * row.length + whole * row.whole - square * row.square >= floor`.
 #[derive(Clone, Copy)]
 pub(crate) struct Reach {
     pub(crate) scale: f32,
     pub(crate) residual: f32,
     pub(crate) length: f32,
+    pub(crate) whole: f32,
     pub(crate) square: f32,
     pub(crate) floor: f32,
 }
 
 type CodeDots = fn(&[Line], &QueryCodes, &mut [[i32; ROWS]]);
-type Reaching = fn(&RowBounds, &[Reach], &[[i32; ROWS]], &mut [u16]);
+type Reaching = fn(&RowBounds, Apart<'_>, &[Reach], &[[i32; ROWS]], &mut [u16]);
 type RowDots = fn(&[Strip], CodedRow<'_>, &[u32], &mut [i32]);
 type Dots<const N: usize> = fn([&[f32]; N], &[f32], &mut [[f32; N]]);
 

@@ -1,7 +1,7 @@
 //! Loops for any machine; the others are held to them.
 
 use super::{
-    COLUMNS, CodedRow, GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds, STRIP, Strip,
+    Apart, COLUMNS, CodedRow, GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds, STRIP, Strip,
     prefetch,
 };
 
@@ -67,16 +67,24 @@ pub(super) fn each_row(
 
 pub(super) fn reaching(
     rows: &RowBounds,
+    apart: Apart<'_>,
     queries: &[Reach],
     dots: &[[i32; ROWS]],
     masks: &mut [u16],
 ) {
-    for ((query, dots), mask) in queries.iter().zip(dots).zip(masks) {
+    let columns = apart.rows.len();
+    for (number, ((query, dots), mask)) in queries.iter().zip(dots).zip(masks).enumerate() {
         *mask = 0;
+        let weights = &apart.queries[number * columns..(number + 1) * columns];
         for (lane, dot) in dots.iter().enumerate() {
-            let upper = query.scale * *dot as f32 * rows.scale[lane]
+            let mut middle = query.scale * *dot as f32 * rows.scale[lane];
+            for (weight, column) in weights.iter().zip(apart.rows) {
+                middle += weight * column[lane];
+            }
+            let upper = middle
                 + query.residual * rows.residual[lane]
                 + query.length * rows.length[lane]
+                + query.whole * rows.whole[lane]
                 - query.square * rows.square[lane];
             *mask |= u16::from(upper >= query.floor) << lane;
         }

@@ -84,26 +84,52 @@ proptest! {
     #[test]
     fn the_same_rows_reach_in_every_set_of_instructions(
         // Small whole numbers, of which every sum is exact.
-        rows in prop::collection::vec(-30i32..30, 4 * ROWS),
-        query in prop::collection::vec(-30i32..30, 5),
-        dots in prop::collection::vec(-999i32..999, ROWS),
+        rows in prop::collection::vec(-30i32..30, 5 * ROWS),
+        columns in 0usize..4,
+        apart in prop::collection::vec(-30i32..30, 3 * (ROWS + 2)),
+        queries in prop::collection::vec(prop::collection::vec(-30i32..30, 6), 2),
+        dots in prop::collection::vec(-999i32..999, 2 * ROWS),
     ) {
         let four = |part: usize| std::array::from_fn(|lane| rows[part * ROWS + lane] as f32);
-        let rows = RowBounds { scale: four(0), residual: four(1), length: four(2), square: four(3) };
-        let query: Vec<f32> = query.into_iter().map(|x| x as f32).collect();
-        let reach = Reach {
-            scale: query[0],
-            residual: query[1],
-            length: query[2],
-            square: query[3],
-            floor: query[4] * 100.0,
+        let rows = RowBounds {
+            scale: four(0),
+            residual: four(1),
+            length: four(2),
+            whole: four(3),
+            square: four(4),
         };
-        let dots: [i32; ROWS] = std::array::from_fn(|lane| dots[lane]);
-        let mut expected = [0];
-        portable::reaching(&rows, &[reach], &[dots], &mut expected);
+        let reaches: Vec<Reach> = queries.iter().map(|query| {
+            let query: Vec<f32> = query.iter().map(|x| *x as f32).collect();
+            Reach {
+                scale: query[0],
+                residual: query[1],
+                length: query[2],
+                whole: query[3],
+                square: query[4],
+                floor: query[5] * 100.0,
+            }
+        }).collect();
+        let apart: Vec<f32> = apart.into_iter().map(|x| x as f32).collect();
+        let (lanes, weights) = apart.split_at(3 * ROWS);
+        let (lanes, _) = lanes.as_chunks::<ROWS>();
+        let apart = Apart { rows: &lanes[..columns], queries: &weights[..2 * columns] };
+        let (dots, _) = dots.as_chunks::<ROWS>();
+        let mut expected = [0; 2];
+        for (number, (reach, dots)) in reaches.iter().zip(dots).enumerate() {
+            for (lane, dot) in dots.iter().enumerate() {
+                let products = (0..columns).map(|column| weights[number * columns + column] * lanes[column][lane]);
+                let upper = reach.scale * *dot as f32 * rows.scale[lane]
+                    + products.sum::<f32>()
+                    + reach.residual * rows.residual[lane]
+                    + reach.length * rows.length[lane]
+                    + reach.whole * rows.whole[lane]
+                    - reach.square * rows.square[lane];
+                expected[number] |= u16::from(upper >= reach.floor) << lane;
+            }
+        }
         for (name, kernels) in Kernels::available() {
-            let mut masks = [0xAAAA];
-            (kernels.reaching)(&rows, &[reach], &[dots], &mut masks);
+            let mut masks = [0xAAAA; 2];
+            (kernels.reaching)(&rows, apart, &reaches, dots, &mut masks);
             prop_assert_eq!(masks, expected, "{}", name);
         }
     }
