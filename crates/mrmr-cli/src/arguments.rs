@@ -20,7 +20,7 @@ use crate::commands::explain::ExplainArguments;
 use crate::commands::trec::TrecArguments;
 
 pub(crate) use scoring::{IntervalArguments, LevelArguments, ReadingArguments, ReportArguments};
-pub(crate) use search::{RunOutputArguments, SearchArguments};
+pub(crate) use search::{IndexArguments, SearchArguments};
 
 /// Measure retrieval, run it, explain it.
 #[derive(Debug, Parser)]

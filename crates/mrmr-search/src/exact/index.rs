@@ -70,6 +70,11 @@ impl ExactIndex {
     pub fn vectors(&self) -> &Vectors {
         &self.rows.vectors
     }
+
+    /// The vectors for another use; the rest of the index goes.
+    pub fn into_vectors(self) -> Vectors {
+        self.rows.vectors
+    }
 }
 
 impl Index for ExactIndex {

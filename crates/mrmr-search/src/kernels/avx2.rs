@@ -3,9 +3,7 @@
 use std::arch::x86_64::*;
 
 use super::portable::{dots_in_lanes, each_row};
-use super::{
-    Apart, CodedRow, GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds, Strip,
-};
+use super::{Apart, CodedRow, GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds, Strip};
 
 pub(super) fn detect() -> Option<Kernels> {
     let present = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");

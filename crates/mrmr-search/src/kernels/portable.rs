@@ -1,8 +1,8 @@
 //! Loops for any machine; the others are held to them.
 
 use super::{
-    Apart, COLUMNS, CodedRow, GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds, STRIP, Strip,
-    prefetch,
+    Apart, COLUMNS, CodedRow, GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds, STRIP,
+    Strip, prefetch,
 };
 
 pub(super) const KERNELS: Kernels = Kernels {
