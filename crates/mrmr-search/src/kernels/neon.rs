@@ -4,14 +4,14 @@ use std::arch::aarch64::*;
 use std::arch::is_aarch64_feature_detected;
 
 use super::portable::{self, dots_in_lanes};
-use super::{GROUP, Kernels, Line, QueryCodes, ROWS};
+use super::{Kernels, Line, QueryCodes, ROWS};
 
 pub(super) fn detect() -> Option<Kernels> {
     is_aarch64_feature_detected!("neon").then_some(Kernels {
         code_dots,
         reaching: portable::reaching,
-        dots_of_group: dots::<GROUP>,
-        dots_of_one: dots::<1>,
+        float_dots,
+        float_reaching: portable::float_reaching,
     })
 }
 
@@ -24,7 +24,7 @@ fn code_dots(rows: &[Line], queries: &QueryCodes, dots: &mut [[i32; ROWS]]) {
     }
 }
 
-fn dots<const N: usize>(queries: [&[f32]; N], rows: &[f32], dots: &mut [[f32; N]]) {
+fn float_dots(queries: &[&[f32]], rows: &[f32], dots: &mut [[f32; ROWS]]) {
     // SAFETY: `detect` found the instructions.
     unsafe { fused_dots(queries, rows, dots) }
 }
@@ -49,6 +49,6 @@ fn code_dots_of_one(rows: &[Line], query: &[i32], dots: &mut [i32; ROWS]) {
 }
 
 #[target_feature(enable = "neon")]
-fn fused_dots<const N: usize>(queries: [&[f32]; N], rows: &[f32], dots: &mut [[f32; N]]) {
-    dots_in_lanes::<N, 8>(queries, rows, dots, f32::mul_add);
+fn fused_dots(queries: &[&[f32]], rows: &[f32], dots: &mut [[f32; ROWS]]) {
+    dots_in_lanes(queries, rows, dots, f32::mul_add);
 }
