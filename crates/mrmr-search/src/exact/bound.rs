@@ -36,7 +36,7 @@ const TINY: f64 = 1.0 / EXTREME / EXTREME / (1u64 << 40) as f64;
 /// roundings no longer vanish beside `beta` and get `(d + 16) 2^-50 (|query| + |x|)^2` of their own.
 pub(super) struct Bound {
     metric: Metric,
-    beta: f64,
+    pub(super) beta: f64,
     /// See above: the factor of `(|query| + |x|)^2`.
     slack: f64,
     /// For each row its norm; NaN where there is no bound.
