@@ -9,13 +9,14 @@ const TERMS: f64 = 64.0 / (1u64 << 24) as f64;
 
 /// A query in codes. Scores of rows are bounded up to a factor and a summand that are the same for all
 /// rows; docs/exact-search.md derives the numbers.
+#[derive(Clone)]
 pub(super) struct CodedQuery {
     /// The floor apart, what bounds a row's score from above.
-    reach: Reach,
+    pub(super) reach: Reach,
     /// The numbers in the columns without codes.
     weights: Vec<f32>,
     /// Half the reciprocal of the query's norm at Euclidean distance, rounded up.
-    square: f64,
+    pub(super) square: f64,
     /// What every bound is further off, whatever the row.
     slack: f64,
     /// A score times the factor, plus the summand, is what is bounded.

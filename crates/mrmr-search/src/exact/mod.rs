@@ -17,6 +17,8 @@ mod scan;
 mod search;
 mod survivors;
 #[cfg(test)]
+mod terms;
+#[cfg(test)]
 mod tests;
 
 pub use builder::{ExactBuilder, ExactNotes};

@@ -72,8 +72,9 @@ impl ExactIndex {
             .collect();
         if !left.is_empty() {
             let queries: Vec<&Query<'_>> = left.iter().map(|number| &queries[*number]).collect();
-            let size = self.len().div_ceil(shards).max(1);
-            let found = in_shards(self.len(), size, |rows| self.float_pass(&queries, k, rows));
+            let groups = self.len().div_ceil(ROWS);
+            let size = groups.div_ceil(shards).max(1);
+            let found = in_shards(groups, size, |groups| self.float_pass(&queries, k, groups));
             for (number, found) in left.iter().zip(found) {
                 survivors[*number] = Some(found);
             }
@@ -132,7 +133,7 @@ impl ExactIndex {
     }
 }
 
-/// The survivors of all shards of so many rows or groups, for each query.
+/// The survivors of all shards of so many groups, for each query.
 fn in_shards(
     all: usize,
     size: usize,

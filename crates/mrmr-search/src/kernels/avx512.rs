@@ -2,8 +2,10 @@
 
 use std::arch::x86_64::*;
 
-use super::portable::{dots_in_lanes, each_row};
-use super::{Apart, CodedRow, GROUP, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds, Strip};
+use super::portable::each_row;
+use super::{
+    Apart, CodedRow, FloatReach, Kernels, Line, QueryCodes, ROWS, Reach, RowBounds, RowNorms, Strip,
+};
 
 pub(super) fn detect() -> Option<Kernels> {
     let present = is_x86_feature_detected!("avx512f")
@@ -15,8 +17,8 @@ pub(super) fn detect() -> Option<Kernels> {
         code_dots,
         row_dots,
         reaching,
-        dots_of_group: dots::<GROUP>,
-        dots_of_one: dots::<1>,
+        float_dots,
+        float_reaching,
     })
 }
 
@@ -43,9 +45,19 @@ fn row_dots(rows: &[Strip], query: CodedRow<'_>, places: &[u32], dots: &mut [i32
     unsafe { all_row_dots(rows, query, places, dots) }
 }
 
-fn dots<const N: usize>(queries: [&[f32]; N], rows: &[f32], dots: &mut [[f32; N]]) {
+fn float_dots(queries: &[&[f32]], rows: &[f32], dots: &mut [[f32; ROWS]]) {
     // SAFETY: `detect` found the instructions.
-    unsafe { fused_dots(queries, rows, dots) }
+    unsafe { all_float_dots(queries, rows, dots) }
+}
+
+fn float_reaching(
+    rows: &RowNorms,
+    queries: &[FloatReach],
+    dots: &[[f32; ROWS]],
+    masks: &mut [u16],
+) {
+    // SAFETY: `detect` found the instructions.
+    unsafe { float_reaching_in_lanes(rows, queries, dots, masks) }
 }
 
 /// How many queries share the loading of a line: their sums fill half of the registers.
@@ -202,7 +214,92 @@ fn reaching_in_lanes(
     }
 }
 
+/// Four queries and four rows at a time: their sums stay in registers, and each number is loaded for several products.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni,fma")]
-fn fused_dots<const N: usize>(queries: [&[f32]; N], rows: &[f32], dots: &mut [[f32; N]]) {
-    dots_in_lanes::<N, 16>(queries, rows, dots, f32::mul_add);
+fn all_float_dots(queries: &[&[f32]], rows: &[f32], dots: &mut [[f32; ROWS]]) {
+    let (fours, ones) = queries.as_chunks::<4>();
+    let (dots_of_fours, dots_of_ones) = dots.as_chunks_mut::<4>();
+    for (queries, dots) in fours.iter().zip(dots_of_fours) {
+        float_dots_of(*queries, rows, dots);
+    }
+    for (query, dots) in ones.iter().zip(dots_of_ones) {
+        float_dots_of([*query], rows, std::array::from_mut(dots));
+    }
+}
+
+const TILE: usize = 4;
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni,fma")]
+#[inline]
+fn float_dots_of<const N: usize>(queries: [&[f32]; N], rows: &[f32], dots: &mut [[f32; ROWS]; N]) {
+    let dimension = queries[0].len();
+    let mut rows = rows.chunks_exact(dimension).take(ROWS);
+    let mut lane = 0;
+    while rows.len() >= TILE {
+        let tile = [(); TILE].map(|()| rows.next().unwrap_or_default());
+        for (sums, n) in float_tile(queries, tile).iter().zip(0..) {
+            dots[n][lane..lane + TILE].copy_from_slice(sums);
+        }
+        lane += TILE;
+    }
+    for row in rows {
+        for (sums, n) in float_tile(queries, [row]).iter().zip(0..) {
+            dots[n][lane] = sums[0];
+        }
+        lane += 1;
+    }
+}
+
+/// The dot products of each query with each row, summed in 16 lanes.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni,fma")]
+#[inline]
+fn float_tile<const N: usize, const R: usize>(
+    queries: [&[f32]; N],
+    rows: [&[f32]; R],
+) -> [[f32; R]; N] {
+    let dimension = queries[0].len();
+    let queries = queries.map(|query| query[..dimension].as_ptr());
+    let rows = rows.map(|row| row[..dimension].as_ptr());
+    let mut sums = [[_mm512_setzero_ps(); R]; N];
+    for start in (0..dimension).step_by(16) {
+        let left = dimension - start;
+        let mask = if left < 16 { (1 << left) - 1 } else { u16::MAX };
+        // SAFETY: every slice has `dimension` numbers, and the mask leaves out what would lie beyond.
+        let (queries, rows) = unsafe {
+            (
+                queries.map(|query| _mm512_maskz_loadu_ps(mask, query.add(start))),
+                rows.map(|row| _mm512_maskz_loadu_ps(mask, row.add(start))),
+            )
+        };
+        for (sums, query) in sums.iter_mut().zip(queries) {
+            for (sum, row) in sums.iter_mut().zip(rows) {
+                *sum = _mm512_fmadd_ps(query, row, *sum);
+            }
+        }
+    }
+    sums.map(|sums| sums.map(|sum| _mm512_reduce_add_ps(sum)))
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni,fma")]
+fn float_reaching_in_lanes(
+    rows: &RowNorms,
+    queries: &[FloatReach],
+    dots: &[[f32; ROWS]],
+    masks: &mut [u16],
+) {
+    // SAFETY: each array is of 16 numbers, 64 bytes; the loads need no alignment.
+    let (norm, square) = unsafe {
+        (
+            _mm512_loadu_ps(rows.norm.as_ptr()),
+            _mm512_loadu_ps(rows.square.as_ptr()),
+        )
+    };
+    for ((query, dots), mask) in queries.iter().zip(dots).zip(masks) {
+        // SAFETY: 16 numbers take 64 bytes; the load needs no alignment.
+        let mut upper = unsafe { _mm512_loadu_ps(dots.as_ptr()) };
+        upper = _mm512_fmadd_ps(_mm512_set1_ps(query.norm), norm, upper);
+        upper = _mm512_fnmadd_ps(_mm512_set1_ps(query.square), square, upper);
+        // Not less: a sum that is no number survives.
+        *mask = _mm512_cmp_ps_mask::<_CMP_NLT_UQ>(upper, _mm512_set1_ps(query.floor));
+    }
 }

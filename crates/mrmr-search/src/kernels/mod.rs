@@ -24,8 +24,6 @@ pub(crate) use prefetch::prefetch;
 pub(crate) const ROWS: usize = 16;
 /// Consecutive columns whose codes lie together.
 pub(crate) const COLUMNS: usize = 4;
-/// Queries that share the loading of a row in 32-bit floating point.
-pub(crate) const GROUP: usize = 4;
 /// The most columns whose products of codes, 127 x 127 at most, sum without overflow.
 pub(crate) const MAX_COLUMNS: usize = 1 << 17;
 
@@ -92,10 +90,28 @@ pub(crate) struct Reach {
     pub(crate) floor: f32,
 }
 
+/// The norms of [`ROWS`] rows, NaN where a row always survives, and their squares.
+#[derive(Clone)]
+#[repr(align(64))]
+pub(crate) struct RowNorms {
+    pub(crate) norm: [f32; ROWS],
+    pub(crate) square: [f32; ROWS],
+}
+
+/// Which rows may reach a query's threshold by their dot products in floating point: those where
+/// `dot + norm * row.norm - square * row.square` is not below `floor`.
+#[derive(Clone, Copy)]
+pub(crate) struct FloatReach {
+    pub(crate) norm: f32,
+    pub(crate) square: f32,
+    pub(crate) floor: f32,
+}
+
 type CodeDots = fn(&[Line], &QueryCodes, &mut [[i32; ROWS]]);
 type Reaching = fn(&RowBounds, Apart<'_>, &[Reach], &[[i32; ROWS]], &mut [u16]);
 type RowDots = fn(&[Strip], CodedRow<'_>, &[u32], &mut [i32]);
-type Dots<const N: usize> = fn([&[f32]; N], &[f32], &mut [[f32; N]]);
+type FloatDots = fn(&[&[f32]], &[f32], &mut [[f32; ROWS]]);
+type FloatReaching = fn(&RowNorms, &[FloatReach], &[[f32; ROWS]], &mut [u16]);
 
 /// The loops in one set of instructions.
 #[derive(Clone, Copy)]
@@ -107,10 +123,11 @@ pub(crate) struct Kernels {
     pub(crate) row_dots: RowDots,
     /// For each query a bit for each row of the group that may reach its threshold.
     pub(crate) reaching: Reaching,
-    /// The dot products of queries with rows that lie one after another, in floating point.
-    pub(crate) dots_of_group: Dots<GROUP>,
-    /// The same for one query.
-    pub(crate) dots_of_one: Dots<1>,
+    /// The dot products of each query with up to [`ROWS`] rows that lie one after another, in floating point; the
+    /// queries have as many numbers as a row.
+    pub(crate) float_dots: FloatDots,
+    /// As `reaching`, by dot products in floating point.
+    pub(crate) float_reaching: FloatReaching,
 }
 
 impl Kernels {

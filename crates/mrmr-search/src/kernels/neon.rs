@@ -4,15 +4,15 @@ use std::arch::aarch64::*;
 use std::arch::is_aarch64_feature_detected;
 
 use super::portable::{self, dots_in_lanes, each_row};
-use super::{CodedRow, GROUP, Kernels, Line, QueryCodes, ROWS, Strip};
+use super::{CodedRow, Kernels, Line, QueryCodes, ROWS, Strip};
 
 pub(super) fn detect() -> Option<Kernels> {
     is_aarch64_feature_detected!("neon").then_some(Kernels {
         code_dots,
         row_dots,
         reaching: portable::reaching,
-        dots_of_group: dots::<GROUP>,
-        dots_of_one: dots::<1>,
+        float_dots,
+        float_reaching: portable::float_reaching,
     })
 }
 
@@ -30,7 +30,7 @@ fn row_dots(rows: &[Strip], query: CodedRow<'_>, places: &[u32], dots: &mut [i32
     unsafe { all_row_dots(rows, query, places, dots) }
 }
 
-fn dots<const N: usize>(queries: [&[f32]; N], rows: &[f32], dots: &mut [[f32; N]]) {
+fn float_dots(queries: &[&[f32]], rows: &[f32], dots: &mut [[f32; ROWS]]) {
     // SAFETY: `detect` found the instructions.
     unsafe { fused_dots(queries, rows, dots) }
 }
@@ -78,6 +78,6 @@ fn all_row_dots(rows: &[Strip], query: CodedRow<'_>, places: &[u32], dots: &mut 
 }
 
 #[target_feature(enable = "neon")]
-fn fused_dots<const N: usize>(queries: [&[f32]; N], rows: &[f32], dots: &mut [[f32; N]]) {
-    dots_in_lanes::<N, 8>(queries, rows, dots, f32::mul_add);
+fn fused_dots(queries: &[&[f32]], rows: &[f32], dots: &mut [[f32; ROWS]]) {
+    dots_in_lanes(queries, rows, dots, f32::mul_add);
 }

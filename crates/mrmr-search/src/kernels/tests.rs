@@ -135,28 +135,59 @@ proptest! {
     }
 
     #[test]
-    fn dot_products_are_near_the_true_ones_and_a_group_gives_what_each_query_gives_alone(
-        (dimension, numbers) in (1usize..70).prop_flat_map(|dimension| (
-            Just(dimension),
-            prop::collection::vec(-1.0f32..1.0, dimension * (GROUP + 3)),
-        )),
+    fn dot_products_in_floating_point_are_near_the_true_ones(
+        (dimension, queries, rows) in (1usize..70, 0usize..11, 0usize..=ROWS).prop_flat_map(
+            |(dimension, queries, rows)| (
+                Just(dimension),
+                prop::collection::vec(-1.0f32..1.0, dimension * queries),
+                prop::collection::vec(-1.0f32..1.0, dimension * rows),
+            ),
+        ),
     ) {
-        let (queries, rows) = numbers.split_at(dimension * GROUP);
-        let queries: [&[f32]; GROUP] =
-            std::array::from_fn(|n| &queries[n * dimension..(n + 1) * dimension]);
+        let queries: Vec<&[f32]> = queries.chunks(dimension).collect();
         for (name, kernels) in Kernels::available() {
-            let mut together = [[0.0; GROUP]; 3];
-            (kernels.dots_of_group)(queries, rows, &mut together);
-            for (n, query) in queries.iter().enumerate() {
-                let mut alone = [[0.0]; 3];
-                (kernels.dots_of_one)([query], rows, &mut alone);
-                for ((row, alone), together) in rows.chunks(dimension).zip(alone).zip(together) {
-                    prop_assert_eq!(alone[0], together[n], "{}", name);
+            let mut dots = vec![[7.0; ROWS]; queries.len()];
+            (kernels.float_dots)(&queries, &rows, &mut dots);
+            for (query, dots) in queries.iter().zip(&dots) {
+                for (row, dot) in rows.chunks(dimension).zip(dots) {
                     let products = row.iter().zip(*query).map(|(x, y)| f64::from(*x) * f64::from(*y));
                     let expected: f64 = products.sum();
-                    prop_assert!((f64::from(alone[0]) - expected).abs() < 1e-5, "{}", name);
+                    prop_assert!((f64::from(*dot) - expected).abs() < 1e-5, "{}", name);
                 }
+                let unused = &dots[rows.len() / dimension..];
+                prop_assert!(unused.iter().all(|dot| *dot == 7.0), "{}", name);
             }
+        }
+    }
+
+    #[test]
+    fn the_same_rows_reach_by_dot_products_in_floating_point(
+        numbers in prop::collection::vec(prop_oneof![9 => -30i32..30, 1 => Just(i32::MAX)], 2 * ROWS),
+        queries in prop::collection::vec((-30i32..30, -30i32..30, -30i32..30), 2),
+        dots in prop::collection::vec(-999i32..999, 2 * ROWS),
+    ) {
+        let number = |x: i32| if x == i32::MAX { f32::NAN } else { x as f32 };
+        let rows = RowNorms {
+            norm: std::array::from_fn(|lane| number(numbers[lane])),
+            square: std::array::from_fn(|lane| number(numbers[ROWS + lane])),
+        };
+        let reaches: Vec<FloatReach> = queries.into_iter().map(|(norm, square, floor)| FloatReach {
+            norm: norm as f32,
+            square: square as f32,
+            floor: floor as f32 * 30.0,
+        }).collect();
+        let dots: Vec<f32> = dots.into_iter().map(|x| x as f32).collect();
+        let (dots, _) = dots.as_chunks::<ROWS>();
+        let mut expected = [0; 2];
+        portable::float_reaching(&rows, &reaches, dots, &mut expected);
+        for (lane, number) in numbers.iter().enumerate() {
+            let bit = expected[0] >> (lane % ROWS) & 1;
+            prop_assert!(*number != i32::MAX || bit == 1);
+        }
+        for (name, kernels) in Kernels::available() {
+            let mut masks = [0xAAAA; 2];
+            (kernels.float_reaching)(&rows, &reaches, dots, &mut masks);
+            prop_assert_eq!(masks, expected, "{}", name);
         }
     }
 }
