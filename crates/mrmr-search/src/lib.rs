@@ -38,6 +38,7 @@ mod exact;
 mod filter;
 mod index;
 mod kernels;
+mod mapped;
 mod metric;
 mod names;
 mod queries;
