@@ -40,6 +40,7 @@ mod hnsw;
 mod index;
 mod index_file;
 mod kernels;
+mod mapped;
 mod metric;
 mod names;
 mod queries;
