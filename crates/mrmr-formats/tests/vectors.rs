@@ -529,3 +529,21 @@ fn integers_of_one_byte_are_vectors_too() {
     assert_eq!(integers.row(127), [127.0, -128.0, -127.0]);
     assert_eq!(read(&path).unwrap().row(1), [0.375, 0.5, 0.625]);
 }
+
+#[test]
+fn numbers_that_lose_digits_are_counted() {
+    use mrmr_formats::vectors::VectorBlocks;
+    for (file, rounded) in [
+        ("little-f4.npy", 0),
+        ("little-f2.npy", 0),
+        ("little-f8.npy", 1),
+        ("big-f8.npy", 1),
+        ("f64.safetensors", 1),
+        ("list-f64.parquet", 1),
+        ("list-f32.parquet", 0),
+    ] {
+        let mut blocks = VectorBlocks::open(fixture(file), &VectorOptions::default()).unwrap();
+        while blocks.next_block(1).unwrap().is_some() {}
+        assert_eq!(blocks.rounded(), rounded, "{file}");
+    }
+}

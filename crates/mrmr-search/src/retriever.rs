@@ -77,8 +77,12 @@ impl<I: Index + ?Sized> Retriever<VectorQueries> for I {
         let zero = |vector: &&[f32]| vector.iter().all(|x| *x == 0.0);
         let zeros = queries.vectors().rows().filter(zero).count();
         if zeros > 0 {
+            let (queries, their) = match zeros {
+                1 => ("1 query is a zero vector".to_owned(), "its"),
+                _ => (format!("{zeros} queries are zero vectors"), "their"),
+            };
             observer.observe(Event::Warning(&format!(
-                "{zeros} queries are zero vectors: nothing tells their documents apart by direction"
+                "{queries}: nothing tells {their} documents apart by direction"
             )));
         }
         let filters = bind(queries.ids(), queries.restrictions(), ids)?;

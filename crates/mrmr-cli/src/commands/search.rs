@@ -44,6 +44,9 @@ pub(crate) fn run(arguments: &SearchArguments, printer: Printer) -> Result<Endin
         true => SweepForm::of(arguments).map(|_| RunForm::Trec)?,
         false => RunForm::of(arguments)?,
     };
+    if let (Some(text), Some(name)) = (&arguments.against.sweep, system.effort()) {
+        effort::parse(text, name)?;
+    }
     refuse_standard_input(arguments)?;
     output::check(arguments, read_files(arguments))?;
     output::report_format(arguments.against.report.as_deref())?;

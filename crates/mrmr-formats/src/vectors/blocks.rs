@@ -36,6 +36,7 @@ pub struct VectorBlocks {
     /// Those of all rows so far, where the file has ids.
     ids: Option<Ids<DocId>>,
     next_row: usize,
+    rounded: u64,
 }
 
 /// Some rows of a file.
@@ -75,6 +76,7 @@ impl VectorBlocks {
             source: Some(source),
             ids: has_ids.then(Ids::new),
             next_row: 0,
+            rounded: 0,
         })
     }
 
@@ -86,6 +88,11 @@ impl VectorBlocks {
     /// The name of the file as it was given, for messages.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// How many numbers of the rows so far lost digits, being of 64 bits.
+    pub fn rounded(&self) -> u64 {
+        self.rounded
     }
 
     /// Whether the file itself has ids.
@@ -122,6 +129,7 @@ impl VectorBlocks {
             return Ok(0);
         };
         let before = (cells.data.len(), cells.ids.len());
+        let rounded = cells.rounded;
         let rows = source
             .append(most, cells)
             .map_err(|error| error.at(Place::whole(&self.name)))?;
@@ -131,6 +139,7 @@ impl VectorBlocks {
         self.check(&cells.data[before.0..], zero_rows)?;
         self.note_ids(&cells.ids[before.1..])?;
         self.next_row += rows;
+        self.rounded += cells.rounded - rounded;
         self.source = Some(source);
         Ok(rows)
     }

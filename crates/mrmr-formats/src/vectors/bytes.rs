@@ -8,13 +8,13 @@ use super::number::{Number, vanished};
 
 const BLOCK: usize = 1 << 20;
 
-/// Appends `count` numbers; `ended` makes the error of a file that ends after so many of their bytes. Memory grows with
-/// what is there, not with what is promised.
+/// Appends `count` numbers and counts those that are rounded; `ended` makes the error of a file that ends after so many
+/// of their bytes. Memory grows with what is there, not with what is promised.
 pub(super) fn append(
     reader: &mut impl Read,
     number: Number,
     count: usize,
-    data: &mut Vec<f32>,
+    (data, rounded): (&mut Vec<f32>, &mut u64),
     ended: impl FnOnce(usize) -> Error,
 ) -> Result<()> {
     let expected = count * number.width();
@@ -27,7 +27,7 @@ pub(super) fn append(
         if found < wanted {
             return Err(ended(done));
         }
-        if let Some(wide) = number.append(&block[..wanted], data) {
+        if let Some(wide) = number.append(&block[..wanted], data, rounded) {
             return Err(vanished(wide));
         }
     }

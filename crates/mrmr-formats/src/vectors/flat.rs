@@ -77,7 +77,8 @@ impl Source for Flat {
         let (count, all) = (rows * self.dimension, self.rows * self.dimension);
         let (number, what) = (self.number, &self.what);
         let ended = |found| cut_off(all * number.width(), all, what, done + found);
-        append(&mut self.stream, number, count, &mut cells.data, ended)?;
+        let into = (&mut cells.data, &mut cells.rounded);
+        append(&mut self.stream, number, count, into, ended)?;
         self.next_row += rows;
         Ok(rows)
     }

@@ -16,6 +16,8 @@ pub(super) struct Fortran {
     rows: usize,
     dimension: usize,
     next_row: usize,
+    /// How many numbers lost digits before the first block.
+    rounded: u64,
 }
 
 enum Columns {
@@ -31,6 +33,7 @@ impl Fortran {
     /// The numbers of `flat`, which start at a byte of the file, as columns.
     pub(super) fn new(mut flat: Flat, start: u64, size: Option<u64>) -> Result<Self> {
         let (rows, dimension, number) = (flat.rows, flat.dimension, flat.number);
+        let mut rounded = 0;
         let columns = match size {
             Some(size) => {
                 let found = size.saturating_sub(start) as usize;
@@ -50,6 +53,7 @@ impl Fortran {
             None => {
                 let mut cells = Cells::default();
                 while flat.append(rows.max(1), &mut cells)? > 0 {}
+                rounded = cells.rounded;
                 Columns::Memory(cells.data)
             }
         };
@@ -58,6 +62,7 @@ impl Fortran {
             rows,
             dimension,
             next_row: 0,
+            rounded,
         })
     }
 }
@@ -69,6 +74,7 @@ impl Source for Fortran {
             return Ok(0);
         }
         let first = cells.data.len();
+        cells.rounded += std::mem::take(&mut self.rounded);
         cells.data.resize(first + rows * self.dimension, 0.0);
         let mut part = Vec::new();
         for column in 0..self.dimension {
@@ -83,7 +89,8 @@ impl Source for Fortran {
                     let byte = *start + (place * number.width()) as u64;
                     file.seek(SeekFrom::Start(byte)).map_err(Error::io)?;
                     let ended = |_| Error::format("the file was cut off while it was read");
-                    append(file, *number, rows, &mut part, ended)?;
+                    let into = (&mut part, &mut cells.rounded);
+                    append(file, *number, rows, into, ended)?;
                     &part[..]
                 }
                 Columns::Memory(numbers) => &numbers[place..place + rows],

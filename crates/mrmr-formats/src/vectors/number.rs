@@ -94,9 +94,14 @@ impl Number {
         }
     }
 
-    /// Appends the numbers of a block of whole numbers, rounded to 32 bits; gives a number that is not 0
-    /// and would become 0, where there is one.
-    pub(super) fn append(self, block: &[u8], data: &mut Vec<f32>) -> Option<f64> {
+    /// Appends the numbers of a block of whole numbers, rounded to 32 bits, and counts those that this changes;
+    /// gives a number that is not 0 and would become 0, where there is one.
+    pub(super) fn append(
+        self,
+        block: &[u8],
+        data: &mut Vec<f32>,
+        rounded: &mut u64,
+    ) -> Option<f64> {
         let mut vanished = None;
         data.reserve(block.len() / self.width());
         match self.kind {
@@ -111,10 +116,12 @@ impl Number {
             Kind::Single => data.extend(self.values(block).map(f32::from_le_bytes)),
             Kind::Double => data.extend(self.values(block).map(|bytes| {
                 let wide = f64::from_le_bytes(bytes);
-                narrow(wide).unwrap_or_else(|| {
+                let narrow = narrow(wide).unwrap_or_else(|| {
                     vanished = Some(wide);
                     0.0
-                })
+                });
+                *rounded += u64::from(f64::from(narrow) != wide);
+                narrow
             })),
             Kind::Int8 => data.extend(block.iter().map(|byte| f32::from(*byte as i8))),
             Kind::Byte => data.extend(block.iter().map(|byte| f32::from(*byte))),

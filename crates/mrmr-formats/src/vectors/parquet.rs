@@ -145,7 +145,10 @@ impl Source for Lists {
                 )));
             }
             for (component, value) in vector.into_iter().enumerate() {
-                cells.data.push(self.number(component, value)?);
+                let number = self.number(component, value)?;
+                let is_rounded = value.is_some_and(|wide| f64::from(number) != wide);
+                cells.rounded += u64::from(is_rounded);
+                cells.data.push(number);
             }
             cells.ids.extend(self.id()?);
             self.next += 1;

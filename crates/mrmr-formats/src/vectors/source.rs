@@ -19,6 +19,8 @@ pub(super) struct Cells {
     pub(super) data: Vec<f32>,
     /// One a row, where the file has ids.
     pub(super) ids: Vec<String>,
+    /// How many numbers lost digits on their way to 32 bits.
+    pub(super) rounded: u64,
 }
 
 /// A file, of which the first bytes were looked at.

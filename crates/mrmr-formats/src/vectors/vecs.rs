@@ -111,7 +111,8 @@ impl Source for Vecs {
             }
             let (count, expected) = (self.dimension, self.dimension * self.number.width());
             let ended = |found| cut_off(expected, count, "this vector", found);
-            append(&mut self.stream, self.number, count, &mut cells.data, ended)
+            let into = (&mut cells.data, &mut cells.rounded);
+            append(&mut self.stream, self.number, count, into, ended)
                 .map_err(|error| error.at(self.here()))?;
             let vector = &cells.data[first + done * count..];
             let inexact =

@@ -188,8 +188,14 @@ impl<'a> Search<'a> {
         self.announce(count, k);
         let progress = Progress::new(self.printer);
         scan.add_file(&mut blocks, max_rows, ids.as_deref(), &progress)?;
+        documents.warn_of_rounding(blocks.rounded(), self.printer);
         let found = scan.finish()?;
-        self.warn(found.notes(), documents);
+        let notes = found.notes();
+        if notes.zero_rows > 0 && self.metric != Metric::Euclidean {
+            let first = notes.first_zero_row.unwrap_or(0);
+            documents.warn_of_zero_rows(notes.zero_rows, first, self.printer);
+        }
+        self.warn(notes, documents);
         found.run(self.name)
     }
 
@@ -292,15 +298,12 @@ impl<'a> Search<'a> {
         Ok(index)
     }
 
+    /// Zero vectors are told where they are read.
     fn warn(&self, notes: ExactNotes, documents: &Side<'_>) {
-        // Only a direction is what a zero vector lacks.
-        let notes = match self.metric {
-            Metric::Euclidean => ExactNotes {
-                zero_rows: 0,
-                first_zero_row: None,
-                ..notes
-            },
-            Metric::Cosine | Metric::Dot => notes,
+        let notes = ExactNotes {
+            zero_rows: 0,
+            first_zero_row: None,
+            ..notes
         };
         for warning in notes.warnings() {
             self.printer

@@ -28,6 +28,19 @@ pub(super) fn check(arguments: &SearchArguments, system: System) -> Result<()> {
             }
         }
     }
+    if arguments.against.sweep.is_some() {
+        for (flag, given) in [
+            ("--ef", index.ef.is_some()),
+            ("--probes", index.probes.is_some()),
+            ("--rescored", index.rescored.is_some()),
+        ] {
+            if given {
+                return Err(Error::usage(format!(
+                    "{flag} has no effect with --sweep, which sets it"
+                )));
+            }
+        }
+    }
     for (flag, given) in needed(arguments, system) {
         if !given {
             return Err(Error::usage(format!("{} needs {flag}", system.name())));

@@ -87,9 +87,14 @@ impl SweepForm {
         let is_svg = file.is_some_and(|file| file.extension().is_some_and(|e| e == "svg"));
         match arguments.output.format.as_deref() {
             Some("svg") => Ok(SweepForm::Svg),
-            Some(name @ ("trec" | "parquet")) => Err(Error::usage(format!(
+            Some(name @ ("trec" | "parquet" | "junit")) => Err(Error::usage(format!(
                 "--format {name} is no form of a sweep; expected svg, {}",
-                Format::NAMES.join(", ")
+                Format::NAMES
+                    .iter()
+                    .filter(|name| **name != Format::Junit.name())
+                    .copied()
+                    .collect::<Vec<_>>()
+                    .join(", ")
             ))),
             Some(name) => Ok(SweepForm::Report(name.parse()?)),
             None if is_svg => Ok(SweepForm::Svg),

@@ -2,14 +2,23 @@
 
 use std::path::Path;
 
-use mrmr_core::{Error, Place, Result};
+use mrmr_core::{Error, Event, Observer as _, Place, Result};
 use mrmr_formats::Input;
-use mrmr_formats::vectors::{VectorOptions, VectorShape, read_ids, read_vectors_announced};
-use mrmr_search::Vectors;
+use mrmr_formats::vectors::{VectorBlocks, VectorOptions, VectorShape, read_ids_of};
+use mrmr_search::{Metric, Vectors};
 
 use crate::arguments::SearchArguments;
 use crate::printer::Printer;
+use crate::progress::Progress;
 use crate::words::{counted, size};
+
+/// Numbers that are read at once.
+const STEP: usize = 1 << 20;
+/// With more rows than this, reading is a step of its own for people.
+const LARGE: usize = 10_000;
+
+/// Numbers, ids where the file has them, and the rows that are zero.
+type Read = (Vec<f32>, Option<Vec<String>>, Vec<usize>);
 
 /// Queries or documents.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,6 +33,8 @@ pub(super) struct Side<'a> {
     pub(super) vectors: &'a Path,
     pub(super) ids: Option<&'a Path>,
     pub(super) options: VectorOptions,
+    /// Whether a vector without a direction has no meaning.
+    need_directions: bool,
 }
 
 impl<'a> Side<'a> {
@@ -39,6 +50,7 @@ impl<'a> Side<'a> {
         };
         Side {
             kind,
+            need_directions: given.metric.as_deref() != Some(Metric::Euclidean.name()),
             vectors: vectors.as_deref().unwrap_or(Path::new("")),
             ids: ids.as_deref(),
             options: VectorOptions {
@@ -62,23 +74,82 @@ impl<'a> Side<'a> {
         printer: Printer,
         check: &mut dyn FnMut(VectorShape) -> Result<()>,
     ) -> Result<(Vec<String>, Vectors)> {
-        let mut file = read_vectors_announced(self.vectors, &self.options, &mut |shape| {
-            self.announce(shape, printer);
-            check(shape)
-        })?;
-        if file.rows == 0 {
+        let mut blocks = VectorBlocks::open(self.vectors, &self.options)?;
+        let shape = blocks.shape();
+        self.announce(shape, printer);
+        check(shape).map_err(|error| error.at(self.place()))?;
+        let (data, ids, zero_rows) = self.read_all(&mut blocks, printer)?;
+        let rows = data.len() / shape.dimension.max(1);
+        if rows == 0 {
             return Err(Error::data("expected vectors, found none").at(self.place()));
         }
-        let ids = match (self.ids, file.ids.take()) {
-            (Some(path), _) => read_ids(&Input::new(path), &file)?,
+        let ids = match (self.ids, ids) {
+            (Some(path), _) => read_ids_of(&Input::new(path), rows)?,
             (None, Some(ids)) => ids,
             (None, None) => {
                 self.say_row_numbers(printer);
-                (0..file.rows).map(|row| row.to_string()).collect()
+                (0..rows).map(|row| row.to_string()).collect()
             }
         };
-        let vectors = Vectors::new(file.dimension, file.data);
+        self.warn_of_rounding(blocks.rounded(), printer);
+        if self.kind == Kind::Documents && self.need_directions {
+            let first = zero_rows.first().copied().unwrap_or(0);
+            self.warn_of_zero_rows(zero_rows.len(), first, printer);
+        }
+        let vectors = Vectors::new(shape.dimension, data);
         Ok((ids, vectors.map_err(|error| error.at(self.place()))?))
+    }
+
+    fn read_all(&self, blocks: &mut VectorBlocks, printer: Printer) -> Result<Read> {
+        let shape = blocks.shape();
+        let (mut data, mut ids, mut zero_rows) = (Vec::new(), Vec::new(), Vec::new());
+        let progress = Progress::new(printer);
+        let is_large = shape.rows.is_none_or(|rows| rows > LARGE);
+        if is_large {
+            let total = shape.rows.map(|rows| rows as u64);
+            progress.observe(Event::StepStarted {
+                number: 1,
+                of: 1,
+                name: "read",
+                total,
+                unit: "vectors",
+            });
+        }
+        let most = (STEP / shape.dimension.max(1)).max(1);
+        while let Some(block) = blocks.next_block(most)? {
+            data.extend_from_slice(&block.data);
+            zero_rows.extend(block.zero_rows);
+            ids.extend(block.ids.into_iter().flatten());
+            progress.observe(Event::Advanced(block.rows as u64));
+        }
+        if is_large {
+            progress.observe(Event::StepFinished);
+        }
+        Ok((data, blocks.has_ids().then_some(ids), zero_rows))
+    }
+
+    /// Warns of numbers of 64 bits that 32 do not hold.
+    pub(super) fn warn_of_rounding(&self, rounded: u64, printer: Printer) {
+        if rounded > 0 {
+            printer.warning(&format!(
+                "{}: {} of 64 bits {} digits: the search is over 32",
+                self.name(),
+                counted(rounded as usize, "number", "numbers"),
+                if rounded == 1 { "loses" } else { "lose" }
+            ));
+        }
+    }
+
+    /// Warns of vectors without a direction.
+    pub(super) fn warn_of_zero_rows(&self, count: usize, first: usize, printer: Printer) {
+        let text = match count {
+            0 => return,
+            1 => format!("the zero vector of row {first} has similarity 0 to every query"),
+            count => format!(
+                "{count} zero vectors (the first is row {first}) have similarity 0 to every query"
+            ),
+        };
+        printer.warning(&format!("{}: {text}", self.name()));
     }
 
     pub(super) fn say_row_numbers(&self, printer: Printer) {

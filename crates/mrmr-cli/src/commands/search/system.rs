@@ -45,6 +45,16 @@ impl System {
         Self::NAMES[self as usize]
     }
 
+    /// What its effort is called, where it has one.
+    pub(super) fn effort(self) -> Option<&'static str> {
+        match self {
+            System::Hnsw => Some("ef"),
+            System::Ivf => Some("probes"),
+            System::Pq => Some("rescored"),
+            System::Bm25 | System::Exact | System::MaxSim => None,
+        }
+    }
+
     /// The system that was asked for, or that what is given is for.
     pub(super) fn chosen(arguments: &SearchArguments) -> Result<Self> {
         if let Some(name) = &arguments.system {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mrmr_core::{Observer, Result};
-use mrmr_search::{Approximate as _, HnswIndex, HnswParams};
+use mrmr_search::{Approximate as _, HnswIndex, HnswNotes, HnswParams};
 
 use super::{KeptIndex, Material};
 use crate::arguments::IndexArguments;
@@ -50,5 +50,11 @@ pub(super) fn make(
     };
     let builder = HnswIndex::builder(metric, vectors).ids(ids).params(params);
     let (index, notes) = builder.build(observer)?;
+    // Zero vectors are told where they are read.
+    let notes = HnswNotes {
+        zero_rows: 0,
+        first_zero_row: None,
+        ..notes
+    };
     Ok((Box::new(index), notes.warnings()))
 }
