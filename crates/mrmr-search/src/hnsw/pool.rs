@@ -109,7 +109,7 @@ mod tests {
             limit in 1usize..9,
             every in 1u32..4,
         ) {
-            let counts = |point: u32| point % every == 0;
+            let counts = |point: u32| point.is_multiple_of(every);
             let mut pool = Pool::default();
             pool.clear(limit);
             for (point, distance) in distances.iter().enumerate() {
