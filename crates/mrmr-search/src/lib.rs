@@ -25,7 +25,8 @@
 //! - words: [`Analyzer`] makes terms of a text, [`StopWords`] are left out, [`Bm25Index`] ranks by the terms
 //!   as Lucene does, and can be saved to a file;
 //! - vectors: [`Vectors`], [`Metric`], the trait [`Index`], and [`ExactIndex`], which finds the true
-//!   nearest neighbours, or [`ExactScan`] where the vectors need not fit into memory;
+//!   nearest neighbours, or [`ExactScan`] where the vectors need not fit into memory; [`HnswIndex`],
+//!   [`Approximate`], finds most of them sooner;
 //! - which documents a query may return: [`Restriction`] by id, [`Filter`] by row;
 //! - queries to a run: [`Retriever`] over [`TextQueries`] or [`VectorQueries`].
 //!

@@ -4,7 +4,7 @@
 //! nearest neighbor search using hierarchical navigable small world graphs", IEEE Transactions on Pattern
 //! Analysis and Machine Intelligence 42(4), 2020 (on arXiv in 2016). docs/hnsw.md tells what is different.
 //!
-//! Rows are brought into a [`space`] where the nearer ones score higher, and coded there in 8 bits:
+//! Rows are brought into a [`space`] where what is near scores high, and coded there in 8 bits:
 //! [`points`]. Each point is given its layers and its turn ([`order`]), and linked to its neighbours,
 //! [`construct`], of which [`select`] keeps some; [`reach`] sees to it that every point can be found. A
 //! [`walk`] keeps the nearest so far in a [`pool`]; [`search`] scores what it found in 64 bits.

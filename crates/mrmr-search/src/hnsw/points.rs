@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::order::Order;
 use super::params::HnswParams;
 use super::space::{Position, Space};
-use crate::kernels::{CodedRow, Kernels, MAX_COLUMNS, STRIP, Strip};
+use crate::kernels::{CodedRow, Kernels, MAX_COLUMNS, STRIP, Strip, prefetch};
 use crate::rows::Rows;
 
 /// Points in codes. Rows with the same codes are one point, however many they are: links among them would
@@ -129,6 +129,12 @@ impl Points {
             &self.strips[at..at + self.width],
             self.positions[point as usize],
         )
+    }
+
+    /// Starts to fetch what comes with a point's codes.
+    #[inline]
+    pub(super) fn prefetch_position(&self, point: u32) {
+        prefetch(&self.positions[point as usize..][..1]);
     }
 
     /// How far some points are from an origin: half the square of the distance, less what is the same for all

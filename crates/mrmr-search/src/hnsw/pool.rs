@@ -31,12 +31,10 @@ impl Pool {
         let at = self.keys.partition_point(|kept| *kept < key);
         self.keys.insert(at, key);
         self.next = self.next.min(at);
-        if !counts(point) {
-            return;
-        }
-        self.counted += 1;
+        self.counted += usize::from(counts(point));
         // The last one always counts where the pool is full.
-        while self.counted > self.limit || (full && !self.last_counts(counts)) {
+        while self.counted > self.limit || (self.counted == self.limit && !self.last_counts(counts))
+        {
             if let Some(dropped) = self.keys.pop() {
                 self.counted -= usize::from(counts(point_of(dropped)));
             }
@@ -55,6 +53,12 @@ impl Pool {
         let key = &mut self.keys[self.next - 1];
         *key |= 1;
         Some(point_of(*key))
+    }
+
+    /// Where the walk may go next, if that is easily said.
+    #[inline]
+    pub(super) fn next(&self) -> Option<u32> {
+        self.keys.get(self.next).map(|key| point_of(*key))
     }
 
     /// The points, nearest first.
@@ -105,7 +109,7 @@ mod tests {
             limit in 1usize..9,
             every in 1u32..4,
         ) {
-            let counts = |point: u32| point % every == 0;
+            let counts = |point: u32| point.is_multiple_of(every);
             let mut pool = Pool::default();
             pool.clear(limit);
             for (point, distance) in distances.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Where the graph lives: a space in which the order by distance is the order by score.
+//! Where the graph lives: a space in which what is near scores high.
 
 use rayon::prelude::*;
 
@@ -10,9 +10,14 @@ use crate::rows::Rows;
 /// Rows whose mean is found together.
 const CHUNK: usize = 4096;
 
+/// The coordinate that makes all rows as long as the longest also makes those nearest to a query that have the
+/// largest product with it (Bachrach and others, 2014). So much of it is taken: with all, long rows are cut off
+/// from short ones of their direction, and with none, the order of distances is not that of products. It
+/// matters for links alone; a query is compared by products. docs/hnsw.md has figures.
+const MORE: f64 = 0.5;
+
 /// How rows become points: divided by their norm at cosine similarity; at dot product with a coordinate more,
-/// which makes all of them as long as the longest (Bachrach and others, 2014), so that the nearest to a query
-/// are those with the largest product. Then less the mean of all, and divided by what makes none longer than 1.
+/// see [`MORE`]. Then less the mean of all, and divided by what makes none longer than 1.
 pub(super) struct Space {
     metric: Metric,
     mean: Vec<f64>,
@@ -90,7 +95,7 @@ impl Space {
 
     fn extra(&self, square: f64) -> f64 {
         match self.metric {
-            Metric::Dot => (self.longest * self.longest - square).max(0.0).sqrt(),
+            Metric::Dot => MORE * (self.longest * self.longest - square).max(0.0).sqrt(),
             _ => 0.0,
         }
     }

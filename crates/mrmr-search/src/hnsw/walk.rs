@@ -3,6 +3,7 @@
 use super::graph::{Graph, Layer, NONE};
 use super::points::{Origin, Points};
 use super::scratch::Scratch;
+use crate::kernels::prefetch;
 
 /// How many of the nearest on a layer a walk starts from on the next.
 const WIDTH: usize = 2;
@@ -75,6 +76,7 @@ impl Map<'_> {
                 break;
             }
             if scratch.seen.first(*link) {
+                self.points.prefetch_position(*link);
                 scratch.fresh.push(*link);
             }
         }
@@ -87,6 +89,9 @@ impl Map<'_> {
                 pool.offer(point, distance, counts);
             },
         );
+        if let Some(next) = pool.next() {
+            prefetch(layer.places(next));
+        }
     }
 }
 
