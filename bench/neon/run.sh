@@ -17,6 +17,8 @@ version = "0.0.0"
 edition = "2024"
 [dev-dependencies]
 proptest = { version = "1.12", default-features = false, features = ["std"] }
+[profile.dev]
+opt-level = 1
 [workspace]
 END
 cat > "$folder/src/lib.rs" <<END

@@ -107,6 +107,12 @@ impl VectorBlocks {
     pub fn next_block(&mut self, max_rows: usize) -> Result<Option<VectorBlock>> {
         let (mut cells, mut zero_rows) = (Cells::default(), Vec::new());
         let first_row = self.next_row;
+        if let Some(all) = self.shape.rows {
+            let rows = max_rows.min(all.saturating_sub(first_row));
+            let numbers = rows.saturating_mul(self.shape.dimension);
+            // Growing could take twice as much. Where there is no room for what the file promises, growing it is.
+            let _ = cells.data.try_reserve_exact(numbers);
+        }
         let rows = self.append(max_rows.max(1), &mut cells, &mut zero_rows)?;
         Ok((rows > 0).then(|| VectorBlock {
             first_row,

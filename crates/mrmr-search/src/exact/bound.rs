@@ -100,7 +100,7 @@ impl Bound {
     /// With `n` for `|x|` and `T` for the threshold, an upper bound reaches it where: cosine `p - (T - beta) n >= 0`;
     /// dot `p + beta n >= T`; euclidean, divided by `2 |query|`,
     /// `p + (beta + slack) n - (1 - slack) n^2 / (2 |query|) >= (T - slack |query|^2) / (2 |query|)`.
-    /// In 32 bits, from norms in 32 bits, each of the four terms goes through at most 5 roundings, and `|p|` is at
+    /// In 32 bits, from norms in 32 bits, each of the four terms goes through at most 7 roundings, and `|p|` is at
     /// most `1.1 n`, so the sums of both sides are off by less than `8 u` of the terms.
     pub(super) fn reach(&self, query_norm: f64, threshold: f64) -> FloatReach {
         let (norm, square, floor) = match self.metric {

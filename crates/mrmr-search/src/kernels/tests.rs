@@ -26,6 +26,8 @@ fn queries(words: usize, codes: &[i8]) -> QueryCodes {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
     #[test]
     fn dot_products_of_codes_are_the_same_in_every_set_of_instructions(
         (words, rows, codes) in (1usize..24, 0usize..40).prop_flat_map(|(words, count)| (
