@@ -109,7 +109,7 @@ impl<'a> TopK<'a> {
     }
 
     fn prune(&mut self) {
-        if self.kept.len() > self.k {
+        if self.kept.len() >= self.k {
             self.kept.select_nth_unstable_by(self.k - 1, Offer::order);
             self.kept.truncate(self.k);
             self.threshold = self.kept[self.k - 1].score;

@@ -306,11 +306,11 @@ fn what_is_skipped_never_changes_the_best() {
     ] {
         let params = Bm25Params::new(k1, b, norms).unwrap().with_query(query);
         let mut builder = Bm25Index::builder(params, Analyzer::Whitespace);
-        for (row, text) in many(seed, 9_000).iter().enumerate() {
+        for (row, text) in many(seed, 5_000).iter().enumerate() {
             builder.add(&row.to_string(), text.as_str()).unwrap();
         }
         let index = builder.build();
-        for (number, query) in many(seed + 10, 60).iter().enumerate() {
+        for (number, query) in many(seed + 10, 20).iter().enumerate() {
             let excluded = (0..number as u32 % 3).map(|row| row * 7);
             let filter = Filter::default().without(excluded);
             // No threshold is known for as many: every row is scored.

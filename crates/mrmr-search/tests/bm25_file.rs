@@ -184,7 +184,7 @@ fn postings_of_a_large_file_are_checked_when_a_query_touches_them() {
     built.save(&path).unwrap();
     let search = |index: &Bm25Index, query| index.search(query, 5, &Filter::default());
     let mut bytes = fs::read(&path).unwrap();
-    // The last section is that of the codes, of 2 bytes a posting; its end belongs to the last term.
+    // The last section has a number for each posting; its end belongs to the last term.
     let last = bytes.len() - 1;
     bytes[last] ^= 1;
     fs::write(&path, &bytes).unwrap();

@@ -1,4 +1,4 @@
-//! How much postings weigh under some settings, rounded up: what a search may skip.
+//! How much postings weigh under some settings, and what a search may skip.
 //!
 //! A posting adds `w - w / (1 + x)` to a score, `x` the frequency times the inverse norm. That never falls
 //! when `x` grows, roundings included, so that the largest `x` of a term gives the most that the term can
@@ -10,18 +10,16 @@ use rayon::prelude::*;
 use super::postings::{Postings, TermId};
 use super::section::Section;
 
-/// Postings whose largest code is kept; counted over all terms, so that a block may hold two.
+/// Postings whose largest `x` is kept; counted over all terms, so that a block may hold two.
 pub(super) const BLOCK: usize = 128;
-/// Codes go up to this.
-pub(super) const FULL: f32 = 65535.0;
 /// The ranks at which `x` is kept.
 pub(super) const RANKS: [usize; 4] = [1, 10, 100, 1000];
 
 /// See the module.
 pub(super) struct Impacts {
-    /// For each posting the share `1 - 1 / (1 + x)` of its weight in steps of 1 / [`FULL`], of 16 bits.
-    pub(super) codes: Section,
-    /// For each block the largest code.
+    /// For each posting its `x`.
+    pub(super) x: Section,
+    /// For each block the largest `x`.
     pub(super) maxima: Section,
     /// For each term its largest `x` at each of [`RANKS`]; -1 where it has fewer postings.
     pub(super) tops: Section,
@@ -34,23 +32,20 @@ impl Impacts {
             let row = u32::from_le_bytes(rows[place]);
             u32::from_le_bytes(frequencies[place]) as f32 * norm_inverse[row as usize]
         };
-        let codes: Vec<u16> = (0..rows.len())
-            .into_par_iter()
-            .map(|p| code(x(p)))
-            .collect();
-        let maxima = codes
+        let all: Vec<f32> = (0..rows.len()).into_par_iter().map(x).collect();
+        let maxima = all
             .chunks(BLOCK)
-            .map(|block| block.iter().copied().max().unwrap_or(0));
-        let maxima = Section::of_u16(maxima);
+            .map(|block| block.iter().copied().fold(0.0, f32::max));
+        let maxima = Section::of_u32(maxima.map(f32::to_bits));
         let terms = (0..postings.terms.names.len()).into_par_iter();
-        let tops = terms.map_init(Vec::new, |all: &mut Vec<f32>, term| {
-            all.clear();
-            all.extend(postings.range(TermId::from_index(term)).map(x));
-            largest(all).map(f32::to_le_bytes)
+        let tops = terms.map_init(Vec::new, |own: &mut Vec<f32>, term| {
+            own.clear();
+            own.extend_from_slice(&all[postings.range(TermId::from_index(term))]);
+            largest(own).map(f32::to_le_bytes)
         });
         let tops: Vec<[[u8; 4]; RANKS.len()]> = tops.collect();
         Impacts {
-            codes: Section::of_u16(codes),
+            x: Section::of_u32(all.into_iter().map(f32::to_bits)),
             maxima,
             tops: Section::Owned(tops.into_flattened().into_flattened()),
         }
@@ -60,11 +55,6 @@ impl Impacts {
     pub(super) fn top(&self, term: TermId, rank: usize) -> f32 {
         f32::from_bits(self.tops.u32(term.index() * RANKS.len() + rank))
     }
-}
-
-/// At least the share that it stands for: the product is off by 0.01 at most.
-fn code(x: f32) -> u16 {
-    ((1.0 - 1.0 / (1.0 + x)) * FULL + 0.02).ceil().min(FULL) as u16
 }
 
 fn largest(all: &mut [f32]) -> [f32; RANKS.len()] {
@@ -83,18 +73,6 @@ fn largest(all: &mut [f32]) -> [f32; RANKS.len()] {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_code_is_never_below_what_it_stands_for_and_at_most_two_steps_above() {
-        let mut x = 1e-9f32;
-        while x < 1e9 {
-            let share = f64::from(FULL) * f64::from(x) / (1.0 + f64::from(x));
-            let above = f64::from(code(x)) - share;
-            assert!((0.0..2.0).contains(&above) || code(x) == u16::MAX, "{x}");
-            x *= 1.01;
-        }
-        assert_eq!((code(0.0), code(f32::INFINITY)), (1, u16::MAX));
-    }
 
     #[test]
     fn the_largest_are_kept_at_each_rank_that_there_is() {

@@ -2,119 +2,63 @@
 //!
 //! A lower bound of the k-th score is known from the start (some term alone gives it to k rows), and grows.
 //! The terms of the least bounds, as long as all of them together stay below it, cannot bring a row in:
-//! only the postings of the others are read, into sums of codes that are never too low. Rows whose sum
-//! could reach the bound are looked up in the rest and scored exactly. The answer is that of scoring
-//! every row, ties included.
+//! only the postings of the others are read, and rows whose sum could reach the bound are looked up in the
+//! rest. The answer is that of scoring every row, ties included.
 
-use super::impacts::{BLOCK, FULL, RANKS};
+use super::impacts::{BLOCK, RANKS};
 use super::index::Bm25Index;
-use super::postings::TermId;
 use super::query::QueryTerm;
 use crate::filter::Filter;
 use crate::top_k::{Neighbour, TopK};
 
 /// Rows summed at a time: their sums stay in the first cache.
-const WINDOW: usize = 4096;
+const WINDOW: usize = 2048;
 
 /// A term of the query on its way through the rows.
 struct Cursor<'a> {
     rows: &'a [[u8; 4]],
-    frequencies: &'a [[u8; 4]],
-    codes: &'a [[u8; 2]],
+    x: &'a [[u8; 4]],
     /// Where the postings start among all.
     start: usize,
     /// The inverse document frequency, as often as the term counts.
     weight: f32,
-    /// What one step of a code stands for.
-    step: f32,
     /// The most that the term adds.
     bound: f64,
     /// Up to here postings were added to sums.
     read: usize,
     /// No row before this posting will be asked for.
     sought: usize,
-    /// Which term of the query this is.
-    place: usize,
 }
 
 impl Cursor<'_> {
-    fn row(&self, posting: usize) -> usize {
-        u32::from_le_bytes(self.rows[posting]) as usize
+    fn row(&self, posting: usize) -> u32 {
+        u32::from_le_bytes(self.rows[posting])
     }
 
-    /// The posting of a row; rows must be asked for in ascending order.
-    fn seek(&mut self, row: usize) -> Option<usize> {
-        let (mut low, mut step) = (self.sought, 1);
-        while low + step < self.rows.len() && self.row(low + step) <= row {
+    /// What a posting adds.
+    fn part(&self, posting: usize) -> f32 {
+        saturated(self.weight, f32::from_le_bytes(self.x[posting]))
+    }
+
+    /// The first posting from `from` on of a row that is not below `row`.
+    fn reach(&self, from: usize, row: u32) -> usize {
+        let (mut low, mut step) = (from, 4);
+        while low + step < self.rows.len() && self.row(low + step) < row {
             low += step;
             step *= 2;
         }
-        let high = self.rows.len().min(low + step);
-        let within = &self.rows[low..high];
-        self.sought = low + within.partition_point(|r| (u32::from_le_bytes(*r) as usize) < row);
-        (self.sought < self.rows.len() && self.row(self.sought) == row).then_some(self.sought)
-    }
-}
-
-impl Bm25Index {
-    /// A score that at least k rows have that are not excluded, where one is known.
-    pub(super) fn known_threshold(
-        &self,
-        terms: &[QueryTerm],
-        k: usize,
-        filter: &Filter,
-    ) -> Option<f32> {
-        let wanted = k.checked_add(filter.excluded().len())?;
-        let rank = RANKS.iter().position(|rank| *rank >= wanted)?;
-        let known = terms.iter().filter_map(|term| {
-            let x = self.impacts.top(term.term, rank);
-            let weight = term.weight * self.idf(term.term);
-            (x >= 0.0).then(|| saturated(weight, x))
-        });
-        // A far smaller one would drown in the roundings of the sums.
-        known
-            .reduce(f32::max)
-            .filter(|threshold| *threshold > 1e-20)
+        let within = &self.rows[low..self.rows.len().min(low + step)];
+        low + within.partition_point(|there| u32::from_le_bytes(*there) < row)
     }
 
-    fn cursor(&self, place: usize, term: &QueryTerm) -> Cursor<'_> {
-        let range = self.corpus.postings.range(term.term);
-        let (rows, frequencies) = self.corpus.postings.of(term.term);
-        let weight = term.weight * self.idf(term.term);
-        Cursor {
-            rows,
-            frequencies,
-            codes: &self.impacts.codes.numbers()[range.clone()],
-            start: range.start,
-            weight,
-            step: weight / FULL,
-            bound: f64::from(self.most(weight, term.term)),
-            read: 0,
-            sought: 0,
-            place,
+    /// What the term adds to a row; rows must be asked for in ascending order.
+    fn seek(&mut self, row: u32) -> f32 {
+        self.sought = self.reach(self.sought, row);
+        if self.sought < self.rows.len() && self.row(self.sought) == row {
+            self.part(self.sought)
+        } else {
+            0.0
         }
-    }
-
-    fn most(&self, weight: f32, term: TermId) -> f32 {
-        saturated(weight, self.impacts.top(term, 0))
-    }
-
-    /// The best `k` rows, where `threshold` is a score that k of them reach.
-    pub(super) fn rank_pruned(
-        &self,
-        terms: &[QueryTerm],
-        k: usize,
-        filter: &Filter,
-        threshold: f32,
-    ) -> Vec<Neighbour> {
-        let cursors = terms.iter().enumerate();
-        let mut cursors: Vec<Cursor> = cursors.map(|(place, t)| self.cursor(place, t)).collect();
-        cursors.sort_by(|left, right| left.bound.total_cmp(&right.bound));
-        let mut top = TopK::new(k, &self.corpus.precedence);
-        top.raise(f64::from(threshold));
-        let mut search = Search::new(self, cursors, filter, top);
-        search.run();
-        search.top.into_sorted()
     }
 }
 
@@ -124,43 +68,53 @@ fn saturated(weight: f32, x: f32) -> f32 {
     weight - weight / (1.0 + x)
 }
 
-struct Search<'a> {
-    index: &'a Bm25Index,
-    /// By their bounds, ascending.
-    cursors: Vec<Cursor<'a>>,
-    /// For each cursor the sum of the bounds before it.
-    before: Vec<f64>,
-    filter: &'a Filter,
-    top: TopK<'a>,
-    /// How far sums of codes and bounds may be off.
-    allowance: f64,
-    /// The least sum with which a row may be among the best.
-    needed: f64,
-    /// The first cursor whose postings must be read.
-    first: usize,
-    /// What each term of the query adds to a row.
-    parts: Vec<f32>,
-}
+impl Bm25Index {
+    /// A score that at least k rows have that are not excluded, where one is known and sums are exact.
+    pub(super) fn known_threshold(
+        &self,
+        terms: &[QueryTerm],
+        k: usize,
+        filter: &Filter,
+    ) -> Option<f32> {
+        let wanted = k.checked_add(filter.excluded().len())?;
+        let rank = RANKS.iter().position(|rank| *rank >= wanted)?;
+        let (mut known, mut total, mut least) = (0f32, 0f64, f64::INFINITY);
+        for term in terms {
+            let weight = term.weight * self.idf(term.term);
+            let x = self.impacts.top(term.term, rank);
+            if x >= 0.0 {
+                known = known.max(saturated(weight, x));
+            }
+            total += f64::from(weight);
+            least =
+                least.min(f64::from(weight) / (1.0 + f64::from(self.impacts.top(term.term, 0))));
+        }
+        // What a term adds is a multiple of the last place of `weight / (1 + x)`, of 2^-24 of it at least.
+        // Sums of 53 bits are then exact in any order, unless the terms are of very different weights.
+        let exact = total < least * f64::from(1 << 28);
+        (exact && known > 0.0).then_some(known)
+    }
 
-impl<'a> Search<'a> {
-    fn new(
-        index: &'a Bm25Index,
-        cursors: Vec<Cursor<'a>>,
-        filter: &'a Filter,
-        top: TopK<'a>,
-    ) -> Self {
+    /// The best `k` rows, where `threshold` comes from [`Bm25Index::known_threshold`].
+    pub(super) fn rank_pruned(
+        &self,
+        terms: &[QueryTerm],
+        k: usize,
+        filter: &Filter,
+        threshold: f32,
+    ) -> Vec<Neighbour> {
+        let mut cursors: Vec<Cursor> = terms.iter().map(|term| self.cursor(term)).collect();
+        cursors.sort_by(|left, right| left.bound.total_cmp(&right.bound));
         let sums = cursors.iter().scan(0.0, |sum, cursor| {
             let before = *sum;
             *sum += cursor.bound;
             Some(before)
         });
-        let weights: f64 = cursors.iter().map(|c| f64::from(c.weight)).sum();
+        let mut top = TopK::new(k, &self.corpus.precedence);
+        top.raise(f64::from(threshold));
         let mut search = Search {
             before: sums.collect(),
-            index,
-            // Two roundings of 2^-24 a term in a sum of 32 bits, and four for the terms themselves.
-            allowance: weights * (1e-6 + 1.3e-7 * cursors.len() as f64),
-            parts: vec![0.0; cursors.len()],
+            maxima: self.impacts.maxima.numbers(),
             cursors,
             filter,
             top,
@@ -168,42 +122,75 @@ impl<'a> Search<'a> {
             first: 0,
         };
         search.bind();
-        search
+        search.run();
+        search.top.into_sorted()
     }
 
+    fn cursor(&self, term: &QueryTerm) -> Cursor<'_> {
+        let range = self.corpus.postings.range(term.term);
+        let weight = term.weight * self.idf(term.term);
+        Cursor {
+            rows: self.corpus.postings.of(term.term).0,
+            x: &self.impacts.x.numbers()[range.clone()],
+            start: range.start,
+            weight,
+            bound: f64::from(saturated(weight, self.impacts.top(term.term, 0))),
+            read: 0,
+            sought: 0,
+        }
+    }
+}
+
+struct Search<'a> {
+    /// By their bounds, ascending.
+    cursors: Vec<Cursor<'a>>,
+    /// For each cursor the sum of the bounds before it.
+    before: Vec<f64>,
+    /// The largest `x` of each block of all postings.
+    maxima: &'a [[u8; 4]],
+    filter: &'a Filter,
+    top: TopK<'a>,
+    /// The least sum with which a row may be among the best.
+    needed: f64,
+    /// The first cursor whose postings must be read.
+    first: usize,
+}
+
+impl Search<'_> {
     /// Takes over the threshold.
     fn bind(&mut self) {
+        self.top.tighten();
         let threshold = self.top.threshold() as f32;
         // Sums below the middle between the threshold and the number before it round below it.
-        let middle = (f64::from(threshold) + f64::from(threshold.next_down())) / 2.0;
-        self.needed = middle - self.allowance;
-        let needed = self.needed;
+        self.needed = (f64::from(threshold) + f64::from(threshold.next_down())) / 2.0;
         let last = self.cursors.len() - 1;
-        while self.first < last && self.before[self.first + 1] < needed {
+        while self.first < last && self.before[self.first + 1] < self.needed {
             self.first += 1;
         }
     }
 
     fn run(&mut self) {
-        let mut sums = [0f32; WINDOW];
-        let mut candidates: Vec<(usize, f32)> = Vec::new();
+        let mut sums = [0f64; WINDOW];
+        let mut starts = Vec::new();
+        let mut candidates = Vec::new();
         while self.first + 1 < self.cursors.len() {
+            let read = &mut self.cursors[self.first..];
             let next = |cursor: &Cursor| {
                 (cursor.read < cursor.rows.len()).then(|| cursor.row(cursor.read))
             };
-            let Some(row) = self.cursors[self.first..].iter().filter_map(next).min() else {
+            let Some(row) = read.iter().filter_map(next).min() else {
                 return;
             };
-            let base = row & !(WINDOW - 1);
-            let starts: Vec<usize> = self.cursors[self.first..].iter().map(|c| c.read).collect();
-            for cursor in &mut self.cursors[self.first..] {
+            let base = row & !(WINDOW as u32 - 1);
+            starts.clear();
+            for cursor in read {
+                starts.push(cursor.read);
                 add(cursor, base, &mut sums);
             }
             self.collect(base, &starts, &mut sums, &mut candidates);
             for (row, sum) in candidates.drain(..) {
                 self.consider(row, sum);
             }
-            self.top.tighten();
             self.bind();
         }
         self.run_last();
@@ -212,24 +199,24 @@ impl<'a> Search<'a> {
     /// The rows of a window whose sums reach what is needed, ascending; clears the sums.
     fn collect(
         &self,
-        base: usize,
+        base: u32,
         starts: &[usize],
-        sums: &mut [f32; WINDOW],
-        candidates: &mut Vec<(usize, f32)>,
+        sums: &mut [f64; WINDOW],
+        candidates: &mut Vec<(u32, f64)>,
     ) {
-        let needed = (self.needed - self.before[self.first]) as f32;
+        let needed = self.needed - self.before[self.first];
         let read = &self.cursors[self.first..];
         let touched: usize = read
             .iter()
             .zip(starts)
             .map(|(c, start)| c.read - start)
             .sum();
-        if touched * 8 < WINDOW && needed > 0.0 {
+        if touched * 8 < WINDOW {
             for (cursor, &start) in read.iter().zip(starts) {
                 for row in &cursor.rows[start..cursor.read] {
-                    let row = u32::from_le_bytes(*row) as usize;
-                    let sum = &mut sums[row & (WINDOW - 1)];
-                    if *sum >= needed {
+                    let row = u32::from_le_bytes(*row);
+                    let sum = &mut sums[row as usize & (WINDOW - 1)];
+                    if *sum >= needed && *sum > 0.0 {
                         candidates.push((row, *sum));
                     }
                     *sum = 0.0;
@@ -238,101 +225,80 @@ impl<'a> Search<'a> {
             candidates.sort_unstable_by_key(|(row, _)| *row);
             return;
         }
-        let (chunks, _) = sums.as_chunks_mut::<32>();
+        let (chunks, _) = sums.as_chunks_mut::<16>();
         for (chunk, some) in chunks.iter_mut().enumerate() {
             if some.iter().fold(false, |any, sum| any | (*sum >= needed)) {
-                let rows = some.iter().enumerate().filter(|(_, sum)| **sum >= needed);
-                candidates.extend(rows.map(|(at, sum)| (base + chunk * 32 + at, *sum)));
+                let rows = some.iter().zip(base + chunk as u32 * 16..);
+                let rows = rows.filter(|(sum, _)| **sum >= needed && **sum > 0.0);
+                candidates.extend(rows.map(|(sum, row)| (row, *sum)));
             }
         }
         sums.fill(0.0);
     }
 
-    /// One term is left to read: only blocks with a code that is high enough.
+    /// One term is left to read: only blocks with an `x` that is large enough.
     fn run_last(&mut self) {
         let last = self.cursors.len() - 1;
-        let maxima = self.index.impacts.maxima.numbers::<2>();
-        let (codes, start, step) = {
-            let cursor = &self.cursors[last];
-            (cursor.codes, cursor.start, cursor.step)
-        };
         let mut read = self.cursors[last].read;
-        while read < codes.len() {
-            let block = (start + read) / BLOCK;
-            let end = codes.len().min((block + 1) * BLOCK - start);
-            let needed = ((self.needed - self.before[last]) as f32 / step).floor() as u16;
-            if u16::from_le_bytes(maxima[block]) >= needed {
-                let mut some = false;
+        while read < self.cursors[last].rows.len() {
+            let cursor = &self.cursors[last];
+            let block = (cursor.start + read) / BLOCK;
+            let end = cursor.rows.len().min((block + 1) * BLOCK - cursor.start);
+            let least = least_x((self.needed - self.before[last]) / f64::from(cursor.weight));
+            if f32::from_le_bytes(self.maxima[block]) >= least {
                 for posting in read..end {
-                    let code = u16::from_le_bytes(codes[posting]);
-                    if code >= needed {
-                        some = true;
-                        let row = self.cursors[last].row(posting);
-                        self.consider(row, f32::from(code) * step);
+                    let cursor = &self.cursors[last];
+                    if f32::from_le_bytes(cursor.x[posting]) >= least {
+                        let (row, sum) = (cursor.row(posting), f64::from(cursor.part(posting)));
+                        self.consider(row, sum);
                     }
                 }
-                if some {
-                    self.top.tighten();
-                    self.bind();
-                }
+                self.bind();
             }
             read = end;
         }
     }
 
-    /// Scores a row exactly, unless the terms that were not read cannot lift it far enough.
-    fn consider(&mut self, row: usize, sum: f32) {
-        if self.filter.excludes(row as u32) {
+    /// Scores a row, unless the terms that were not read cannot lift it far enough.
+    fn consider(&mut self, row: u32, mut sum: f64) {
+        if self.filter.excludes(row) {
             return;
         }
-        let mut sum = f64::from(sum);
-        self.parts.fill(0.0);
         for number in (0..self.first).rev() {
             if sum + self.before[number + 1] < self.needed {
                 return;
             }
-            sum += f64::from(self.part(number, row));
+            sum += f64::from(self.cursors[number].seek(row));
         }
-        if sum < self.needed {
-            return;
-        }
-        for number in self.first..self.cursors.len() {
-            self.part(number, row);
-        }
-        // In the order of the query, as Lucene has it; what is not there adds 0.
-        let score: f64 = self.parts.iter().map(|part| f64::from(*part)).sum();
-        self.top.offer(row as u32, f64::from(score as f32));
-    }
-
-    /// What a term adds to a row.
-    fn part(&mut self, number: usize, row: usize) -> f32 {
-        let cursor = &mut self.cursors[number];
-        let Some(posting) = cursor.seek(row) else {
-            return 0.0;
-        };
-        let frequency = u32::from_le_bytes(cursor.frequencies[posting]);
-        let part = self
-            .index
-            .contribution(cursor.weight, frequency, row as u32);
-        self.parts[cursor.place] = part;
-        part
+        // Lucene rounds the sum before it compares: sums that round alike are ties.
+        self.top.offer(row, f64::from(sum as f32));
     }
 }
 
+/// No smaller `x` gives this share of a weight; roundings are allowed for.
+fn least_x(share: f64) -> f32 {
+    let share = (share - 1e-6).clamp(0.0, 1.0 - 1e-6);
+    (share / (1.0 - share) * (1.0 - 1e-6)) as f32
+}
+
 /// Adds the postings of a window to its sums.
-fn add(cursor: &mut Cursor, base: usize, sums: &mut [f32; WINDOW]) {
-    let end = base + WINDOW;
-    let postings = cursor.rows[cursor.read..]
-        .iter()
-        .zip(&cursor.codes[cursor.read..]);
-    let mut count = 0;
-    for (row, code) in postings {
-        let row = u32::from_le_bytes(*row) as usize;
-        if row >= end {
-            break;
+fn add(cursor: &mut Cursor, base: u32, sums: &mut [f64; WINDOW]) {
+    let start = cursor.read;
+    let end = match base.checked_add(WINDOW as u32) {
+        Some(end) => cursor.reach(start, end),
+        None => cursor.rows.len(),
+    };
+    let weight = cursor.weight;
+    // Divided many at a time, then added one by one.
+    let mut parts = [0f32; 64];
+    let pieces = cursor.x[start..end].chunks(parts.len());
+    for (x, rows) in pieces.zip(cursor.rows[start..end].chunks(parts.len())) {
+        for (part, x) in parts.iter_mut().zip(x) {
+            *part = saturated(weight, f32::from_le_bytes(*x));
         }
-        sums[row & (WINDOW - 1)] += f32::from(u16::from_le_bytes(*code)) * cursor.step;
-        count += 1;
+        for (part, row) in parts.iter().zip(rows) {
+            sums[u32::from_le_bytes(*row) as usize & (WINDOW - 1)] += f64::from(*part);
+        }
     }
-    cursor.read += count;
+    cursor.read = end;
 }

@@ -12,12 +12,6 @@ pub(super) enum Section {
 }
 
 impl Section {
-    /// Numbers of 16 bits.
-    pub(super) fn of_u16(numbers: impl IntoIterator<Item = u16>) -> Self {
-        let bytes: Vec<[u8; 2]> = numbers.into_iter().map(u16::to_le_bytes).collect();
-        Section::Owned(bytes.into_flattened())
-    }
-
     /// Numbers of 32 bits.
     pub(super) fn of_u32(numbers: impl IntoIterator<Item = u32>) -> Self {
         let bytes: Vec<[u8; 4]> = numbers.into_iter().map(u32::to_le_bytes).collect();

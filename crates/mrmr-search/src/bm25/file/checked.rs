@@ -65,9 +65,9 @@ impl Checked {
         }
         let place = |error: mrmr_core::Error| error.at(Place::whole(self.source.clone()));
         let range = postings.range(term);
-        for (section, width) in self.sections[LAZY..].iter().zip([4, 4, 2]) {
+        for section in &self.sections[LAZY..] {
             let start = section.start;
-            let bytes = start + range.start * width..start + range.end * width;
+            let bytes = start + range.start * 4..start + range.end * 4;
             self.bytes(bytes).map_err(place)?;
         }
         let (rows, frequencies) = postings.of(term);

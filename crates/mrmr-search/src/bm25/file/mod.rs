@@ -5,7 +5,7 @@
 //! page of the sections, and BLAKE3 of all that of the head is before it. Numbers are little-endian; a text
 //! is its length in bytes and its bytes.
 //!
-//! Opening checks the head and all sections but the postings, codes included, which are by far the most: of
+//! Opening checks the head and all sections but the postings, which are by far the most: of
 //! these the pages that hold a term are checked when a query first has the term ([`Checked`]).
 
 mod checked;
@@ -79,7 +79,7 @@ impl Bm25Index {
             &self.impacts.maxima,
             &postings.rows,
             &postings.frequencies,
-            &self.impacts.codes,
+            &self.impacts.x,
         ]
     }
 }

@@ -44,7 +44,7 @@ impl Bm25Index {
             maxima,
             rows,
             frequencies,
-            codes,
+            x,
         ] = sections.map(|range| Section::Mapped(Arc::clone(map), range));
         let names = Names { ends, text };
         let terms = Names {
@@ -61,11 +61,7 @@ impl Bm25Index {
             frequencies,
             lengths,
         };
-        let impacts = Impacts {
-            codes,
-            maxima,
-            tops,
-        };
+        let impacts = Impacts { x, maxima, tops };
         if !sound(&names, &places, &postings, &impacts) {
             return Err(contradiction());
         }
@@ -128,8 +124,8 @@ fn sound(names: &Names, places: &Section, postings: &Postings, impacts: &Impacts
         && impacts.tops.len() == terms * RANKS.len() * 4
         && postings.rows.len() == postings.len() * 4
         && postings.frequencies.len() == postings.len() * 4
-        && impacts.codes.len() == postings.len() * 2
-        && impacts.maxima.len() == postings.len().div_ceil(BLOCK) * 2;
+        && impacts.x.len() == postings.len() * 4
+        && impacts.maxima.len() == postings.len().div_ceil(BLOCK) * 4;
     fits && names.are_sound()
         && postings.terms.is_sound()
         && starts.clone().is_sorted()
