@@ -38,6 +38,7 @@ mod exact;
 mod filter;
 mod index;
 mod kernels;
+mod maxsim;
 mod metric;
 mod names;
 mod queries;
@@ -51,6 +52,7 @@ pub use bm25::{Bm25Builder, Bm25Index, Bm25Params, Norms, QueryWeighting, TermSc
 pub use exact::{ExactBuilder, ExactIndex, ExactNotes};
 pub use filter::{Filter, Restriction};
 pub use index::{Approximate, Index};
+pub use maxsim::{MaxSimBuilder, MaxSimIndex, MaxSimNotes, MultiVectorIndex, MultiVectors};
 pub use metric::Metric;
 pub use queries::{TextQueries, VectorQueries};
 pub use retriever::Retriever;

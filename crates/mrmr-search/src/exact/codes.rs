@@ -16,19 +16,19 @@ const CHUNK: usize = 4096;
 
 /// The codes of all rows: of each row less the mean of all, one scale a row. At cosine similarity the rows
 /// are divided by their norms first. See docs/exact-search.md.
-pub(super) struct Codes {
-    pub(super) mean: Vec<f32>,
+pub(crate) struct Codes {
+    pub(crate) mean: Vec<f32>,
     /// Lines of a group of [`ROWS`] rows.
-    pub(super) words: usize,
+    pub(crate) words: usize,
     lines: Vec<Line>,
-    pub(super) bounds: Vec<RowBounds>,
+    pub(crate) bounds: Vec<RowBounds>,
     /// The largest square of a row less the mean.
     pub(super) largest_square: f64,
 }
 
 impl Codes {
     /// The codes, unless the rows are too long for sums of their products.
-    pub(super) fn new(metric: Metric, vectors: &Vectors, squares: &[f64]) -> Option<Self> {
+    pub(crate) fn new(metric: Metric, vectors: &Vectors, squares: &[f64]) -> Option<Self> {
         let dimension = vectors.dimension();
         if dimension > MAX_COLUMNS {
             return None;
@@ -77,7 +77,7 @@ impl Codes {
         })
     }
 
-    pub(super) fn lines(&self, group: usize) -> &[Line] {
+    pub(crate) fn lines(&self, group: usize) -> &[Line] {
         &self.lines[group * self.words..(group + 1) * self.words]
     }
 }

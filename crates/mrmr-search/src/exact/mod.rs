@@ -8,14 +8,15 @@
 mod bound;
 mod builder;
 mod coded_pass;
-mod coded_query;
-mod codes;
+pub(crate) mod coded_query;
+pub(crate) mod codes;
 mod float_pass;
 mod index;
 mod search;
-mod survivors;
+pub(crate) mod survivors;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use bound::ordinary as is_ordinary;
 pub use builder::{ExactBuilder, ExactNotes};
 pub use index::ExactIndex;
