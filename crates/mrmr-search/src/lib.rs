@@ -26,8 +26,10 @@
 //!   as Lucene does, and can be saved to a file;
 //! - vectors: [`Vectors`], [`Metric`], the trait [`Index`], and [`ExactIndex`], which finds the true
 //!   nearest neighbours;
+//! - late interaction: [`MultiVectors`], the trait [`MultiVectorIndex`], [`MaxSimIndex`], which finds the true
+//!   best by MaxSim, [`Pooling`] and [`TwoStage`];
 //! - which documents a query may return: [`Restriction`] by id, [`Filter`] by row;
-//! - queries to a run: [`Retriever`] over [`TextQueries`] or [`VectorQueries`].
+//! - queries to a run: [`Retriever`] over [`TextQueries`], [`VectorQueries`] or [`MultiVectorQueries`].
 //!
 //! Every result is the same for any number of threads and any batch of queries. Equal scores go by the
 //! larger document id, byte-wise, the ones at the cut-off too.
@@ -52,7 +54,10 @@ pub use bm25::{Bm25Builder, Bm25Index, Bm25Params, Norms, QueryWeighting, TermSc
 pub use exact::{ExactBuilder, ExactIndex, ExactNotes};
 pub use filter::{Filter, Restriction};
 pub use index::{Approximate, Index};
-pub use maxsim::{MaxSimBuilder, MaxSimIndex, MaxSimNotes, MultiVectorIndex, MultiVectors};
+pub use maxsim::{
+    MaxSimBuilder, MaxSimIndex, MaxSimNotes, MultiVectorIndex, MultiVectorQueries, MultiVectors,
+    Pooling, TwoStage,
+};
 pub use metric::Metric;
 pub use queries::{TextQueries, VectorQueries};
 pub use retriever::Retriever;

@@ -9,13 +9,20 @@ mod first_pass;
 mod index;
 mod max_sim;
 mod multi_vectors;
+mod pooling;
+mod queries;
 mod query;
 mod rescore;
 mod search;
 #[cfg(test)]
 mod tests;
+mod two_stage;
+mod ward;
 
 pub use builder::{MaxSimBuilder, MaxSimNotes};
 pub use index::MultiVectorIndex;
 pub use max_sim::MaxSimIndex;
 pub use multi_vectors::MultiVectors;
+pub use pooling::Pooling;
+pub use queries::MultiVectorQueries;
+pub use two_stage::TwoStage;
