@@ -16,14 +16,14 @@
 //! # Ok::<(), mrmr_core::Error>(())
 //! ```
 
-mod bytes;
-mod header;
-mod ids;
-mod npy;
-mod number;
-mod parquet;
-mod read;
-mod safetensors;
+pub(crate) mod bytes;
+pub(crate) mod header;
+pub(crate) mod ids;
+pub(crate) mod npy;
+pub(crate) mod number;
+pub(crate) mod parquet;
+pub(crate) mod read;
+pub(crate) mod safetensors;
 mod vecs;
 
 pub use ids::read_ids;

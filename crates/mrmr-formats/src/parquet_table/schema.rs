@@ -17,9 +17,11 @@ pub enum ColumnKind {
     TextList,
     /// A list of floats.
     NumberList,
+    /// A list of lists of floats.
+    NumberLists,
     /// A column without any value: readable as anything, and null everywhere.
     Null,
-    /// Anything else: structs, lists of lists, times, truth values.
+    /// Anything else: structs, other lists of lists, times, truth values.
     Other,
 }
 
@@ -72,6 +74,7 @@ pub(super) fn kind(data: &DataType) -> ColumnKind {
         List(item) | LargeList(item) | FixedSizeList(item, _) => match kind(item.data_type()) {
             ColumnKind::Text | ColumnKind::Integer | ColumnKind::Null => ColumnKind::TextList,
             ColumnKind::Number => ColumnKind::NumberList,
+            ColumnKind::NumberList => ColumnKind::NumberLists,
             _ => ColumnKind::Other,
         },
         data if data.is_integer() => ColumnKind::Integer,

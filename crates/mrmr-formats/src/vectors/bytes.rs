@@ -9,7 +9,7 @@ use super::number::{Number, vanished};
 const BLOCK: usize = 1 << 20;
 
 /// Reads `count` numbers; `what` names them in an error. Memory grows with what is there, not with what is promised.
-pub(super) fn numbers(
+pub(crate) fn numbers(
     reader: &mut impl Read,
     number: Number,
     count: usize,
@@ -37,7 +37,7 @@ pub(super) fn numbers(
 }
 
 /// Fills all the bytes; `what` says what they are in an error.
-pub(super) fn exact(reader: &mut impl Read, bytes: &mut [u8], what: &str) -> Result<()> {
+pub(crate) fn exact(reader: &mut impl Read, bytes: &mut [u8], what: &str) -> Result<()> {
     let found = fill(reader, bytes)?;
     if found < bytes.len() {
         return Err(Error::format(format!(
@@ -49,7 +49,7 @@ pub(super) fn exact(reader: &mut impl Read, bytes: &mut [u8], what: &str) -> Res
 }
 
 /// Fills the bytes as far as the file goes.
-pub(super) fn fill(reader: &mut impl Read, bytes: &mut [u8]) -> Result<usize> {
+pub(crate) fn fill(reader: &mut impl Read, bytes: &mut [u8]) -> Result<usize> {
     let mut filled = 0;
     while filled < bytes.len() {
         match reader.read(&mut bytes[filled..]) {

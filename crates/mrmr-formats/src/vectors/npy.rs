@@ -9,7 +9,7 @@ use super::header::{self, Header};
 use super::number::Number;
 use super::read::{Announce, Rows, VectorShape, check_shape};
 
-pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
+pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
 /// NumPy itself refuses longer headers.
 const LONGEST_HEADER: usize = 10_000;
 
@@ -43,7 +43,7 @@ pub(super) fn read(reader: &mut impl Read, announce: Announce<'_>) -> Result<Row
     })
 }
 
-fn read_header(reader: &mut impl Read) -> Result<Header> {
+pub(crate) fn read_header(reader: &mut impl Read) -> Result<Header> {
     let mut start = [0; 8];
     exact(reader, &mut start, "a .npy header")?;
     if !start.starts_with(MAGIC) {

@@ -119,7 +119,7 @@ fn rows(path: &Path, name: &str, options: &VectorOptions, announce: Announce<'_>
 }
 
 /// Refuses shapes that no vectors have or no memory holds.
-pub(super) fn check_shape(rows: usize, dimension: usize) -> Result<()> {
+pub(crate) fn check_shape(rows: usize, dimension: usize) -> Result<()> {
     if dimension == 0 && rows > 0 {
         return Err(Error::format(format!(
             "expected vectors with components, found {rows} without any"
