@@ -70,7 +70,7 @@ fn a_sweep_has_each_effort_with_its_recall_and_is_drawn() {
         assert_eq!(steps[0]["effort"], Value::Null);
         assert_eq!((recalls[0], recalls[recalls.len() - 1]), (1.0, 1.0));
         assert!(recalls[1] <= recalls[2], "{recalls:?}");
-        assert_eq!(steps[0]["measures"]["RR@10"], 0.5);
+        assert_eq!(steps[0]["measures"]["RR@10"], 1.0);
         let svg = std::fs::read_to_string(at.join("sweep.svg")).unwrap();
         assert!(svg.starts_with("<svg ") && svg.contains("<desc id=\"desc\">2000 documents"));
         let said = mrmr(at, &format!("{options} -o again.svg"));
@@ -139,6 +139,8 @@ fn options_without_effect_are_refused_with_the_systems_they_are_for() {
         "--system hnsw --sweep probes=1..4",
         "--system hnsw --sweep ef=16..8",
         "--system hnsw --sweep ef=16 --format trec",
+        "--system hnsw --sweep ef=16 --ef 8",
+        "--system hnsw --sweep ef=16 --format junit",
         "--system hnsw --ef 0",
         "--system hnsw --m 1",
         "--format latex",
@@ -171,7 +173,7 @@ fn documents_that_do_not_fit_are_searched_block_by_block_with_the_same_answer() 
     assert!(
         parts
             .stderr
-            .contains("150.0 KiB are there: the documents are searched 399 rows at a time\n"),
+            .contains("150.0 KiB are there: the documents are searched 400 rows at a time\n"),
         "{parts}"
     );
     std::fs::write(at.join("not.tsv"), "0\t3\n").unwrap();
@@ -266,12 +268,7 @@ fn every_bad_vector_is_an_error_and_numbers_that_lose_digits_are_counted() {
     npy(at, "none.npy", 2, &[]);
     let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../mrmr-formats/tests/fixtures/vectors");
-    for file in [
-        "same-id.parquet",
-        "null-vector.parquet",
-        "little-f8.npy",
-        "ragged.parquet",
-    ] {
+    for file in ["same-id.parquet", "null-vector.parquet", "ragged.parquet"] {
         std::fs::copy(fixtures.join(file), at.join(file)).unwrap();
     }
     let mut all = String::new();
@@ -295,15 +292,23 @@ fn every_bad_vector_is_an_error_and_numbers_that_lose_digits_are_counted() {
         }
     }
     insta::assert_snapshot!(all);
+    // Of 64 bits, and one of them is not a number of 32.
+    let mut bytes = std::fs::read(at.join("q.npy")).unwrap();
+    let start = bytes.len() - 16;
+    bytes.truncate(start);
+    let header = bytes.windows(2).position(|two| two == b"f4").unwrap();
+    bytes[header + 1] = b'8';
+    for number in [0.1f64, 1.0, 0.5, 2.0] {
+        bytes.extend(number.to_le_bytes());
+    }
+    std::fs::write(at.join("wide.npy"), bytes).unwrap();
     let said = mrmr(
         at,
-        "search -q --query-vectors little-f8.npy --corpus-vectors little-f8.npy -k 1",
+        "search -q --query-vectors q.npy --corpus-vectors wide.npy -k 1",
     );
     assert_eq!(said.code, Some(0), "{said}");
-    assert!(
-        said.stderr.starts_with(
-            "warning: little-f8.npy: 1 number of 64 bits loses digits: the search is over 32\n"
-        ),
-        "{said}"
+    assert_eq!(
+        said.stderr,
+        "warning: wide.npy: 1 number of 64 bits loses digits: the search is over 32\n"
     );
 }

@@ -17,16 +17,16 @@
 //! ```
 
 mod blocks;
-mod bytes;
+pub(crate) mod bytes;
 mod flat;
 mod fortran;
-mod header;
-mod ids;
-mod npy;
-mod number;
-mod parquet;
-mod read;
-mod safetensors;
+pub(crate) mod header;
+pub(crate) mod ids;
+pub(crate) mod npy;
+pub(crate) mod number;
+pub(crate) mod parquet;
+pub(crate) mod read;
+pub(crate) mod safetensors;
 mod source;
 mod vecs;
 

@@ -8,8 +8,8 @@ use crate::mean::mean;
 
 /// For each query the share of its true `k` nearest documents that were found.
 ///
-/// A found document counts if it is among the first `k` of the exact run, or if its score is at least that of the
-/// last of these: where documents are tied across that place, one is as good as the other. A query with fewer than
+/// A found document counts if it is among the first `k` of the exact run, or if its score is that of the last of
+/// these: where documents are tied across that place, one is as good as the other. A query with fewer than
 /// `k` exact documents is measured by those; one without any is left out.
 ///
 /// ```
@@ -43,7 +43,7 @@ pub struct NeighbourRecall {
 }
 
 impl NeighbourRecall {
-    /// The share that `found` has of `exact`, both scored by the same rule.
+    /// The share that `found` has of `exact`; ties are found where both are scored by the same rule.
     pub fn new(exact: &Run, found: &Run, k: usize) -> Self {
         let mut recall = NeighbourRecall {
             k,
@@ -102,7 +102,7 @@ fn share(exact: &Run, query: QueryId, found: &Run, k: usize) -> Option<f64> {
     let answered = found.queries().get(exact.queries().name(query));
     let answers = answered.map_or_else(Vec::new, |query| first(found, query));
     let counts = answers.iter().filter(|entry| {
-        entry.score >= bound || documents.contains(found.documents().name(entry.document))
+        entry.score == bound || documents.contains(found.documents().name(entry.document))
     });
     Some(counts.count().min(nearest.len()) as f64 / nearest.len() as f64)
 }

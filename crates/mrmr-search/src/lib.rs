@@ -27,8 +27,10 @@
 //! - vectors: [`Vectors`], [`Metric`], the trait [`Index`], and [`ExactIndex`], which finds the true
 //!   nearest neighbours, or [`ExactScan`] where the vectors need not fit into memory; [`HnswIndex`],
 //!   [`Approximate`], finds most of them sooner;
+//! - late interaction: [`MultiVectors`], the trait [`MultiVectorIndex`], [`MaxSimIndex`], which finds the true
+//!   best by MaxSim, [`Pooling`] and [`TwoStage`];
 //! - which documents a query may return: [`Restriction`] by id, [`Filter`] by row;
-//! - queries to a run: [`Retriever`] over [`TextQueries`] or [`VectorQueries`].
+//! - queries to a run: [`Retriever`] over [`TextQueries`], [`VectorQueries`] or [`MultiVectorQueries`].
 //!
 //! Every result is the same for any number of threads and any batch of queries. Equal scores go by the
 //! larger document id, byte-wise, the ones at the cut-off too.
@@ -42,6 +44,7 @@ mod index;
 mod index_file;
 mod kernels;
 mod mapped;
+mod maxsim;
 mod metric;
 mod names;
 mod queries;
@@ -56,6 +59,10 @@ pub use exact::{ExactBuilder, ExactIndex, ExactNotes, ExactScan, Scanned};
 pub use filter::{Filter, Restriction};
 pub use hnsw::{HnswBuilder, HnswIndex, HnswNotes, HnswParams};
 pub use index::{Approximate, Index};
+pub use maxsim::{
+    MaxSimBuilder, MaxSimIndex, MaxSimNotes, MultiVectorIndex, MultiVectorQueries, MultiVectors,
+    Pooling, TwoStage,
+};
 pub use metric::Metric;
 pub use queries::{TextQueries, VectorQueries};
 pub use retriever::Retriever;

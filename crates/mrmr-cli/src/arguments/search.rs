@@ -103,10 +103,11 @@ pub(crate) struct IndexArguments {
     /// hnsw, ivf, pq: where chance starts; the same seed makes the same index
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// maxsim: means of this many neighbouring vectors stand for a document's in a first stage
+    /// maxsim: join a document's vectors into one in N of them; with --first-stage, there alone
     #[arg(long, value_name = "N")]
     pub(crate) pool: Option<usize>,
-    /// maxsim: documents of the first stage that are scored by all their vectors
+    /// maxsim: score only so many documents a query, those that a first stage finds: by the means of their vectors,
+    /// or by their pooled vectors
     #[arg(long, value_name = "N")]
     pub(crate) first_stage: Option<usize>,
     /// Write the index to a file (hnsw, ivf, pq, bm25)

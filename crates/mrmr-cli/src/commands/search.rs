@@ -1,6 +1,7 @@
 //! `mrmr search`: vectors or texts in, a run out.
 
 mod against;
+mod by_many_vectors;
 mod by_vectors;
 mod by_words;
 mod clock;
@@ -51,12 +52,14 @@ pub(crate) fn run(arguments: &SearchArguments, printer: Printer) -> Result<Endin
     output::check(arguments, read_files(arguments))?;
     output::report_format(arguments.against.report.as_deref())?;
     settings::bootstrap(&arguments.against.level)?;
+    memory::available(arguments)?;
     let qrels = against::judgements(arguments)?;
     against::measures(arguments)?;
     let lists = Lists::read(arguments, printer)?;
     let name = arguments.output.name.as_deref().unwrap_or(system.name());
     let answer = match system {
         System::Bm25 => Answer::Run(by_words::run(arguments, &lists, name, printer)?),
+        System::MaxSim => by_many_vectors::run(arguments, &lists, name, printer)?,
         _ => Search::new(arguments, system, &lists, name, printer)?.run(qrels.as_ref())?,
     };
     let file = arguments.output.file.as_deref();

@@ -19,9 +19,11 @@ pub enum ColumnKind {
     IntegerList,
     /// A list of floats.
     NumberList,
+    /// A list of lists of floats.
+    NumberLists,
     /// A column without any value: readable as anything, and null everywhere.
     Null,
-    /// Anything else: structs, lists of lists, times, truth values.
+    /// Anything else: structs, other lists of lists, times, truth values.
     Other,
 }
 
@@ -75,6 +77,7 @@ pub(super) fn kind(data: &DataType) -> ColumnKind {
             ColumnKind::Text | ColumnKind::Null => ColumnKind::TextList,
             ColumnKind::Integer => ColumnKind::IntegerList,
             ColumnKind::Number => ColumnKind::NumberList,
+            ColumnKind::NumberList => ColumnKind::NumberLists,
             _ => ColumnKind::Other,
         },
         data if data.is_integer() => ColumnKind::Integer,

@@ -8,6 +8,19 @@ use super::number::{Number, vanished};
 
 const BLOCK: usize = 1 << 20;
 
+/// Reads `count` numbers; `what` names them in an error. Memory grows with what is there, not with what is promised.
+pub(crate) fn numbers(
+    reader: &mut impl Read,
+    number: Number,
+    count: usize,
+    what: &str,
+) -> Result<Vec<f32>> {
+    let (mut data, mut rounded) = (Vec::new(), 0);
+    let ended = |found| cut_off(count * number.width(), count, what, found);
+    append(reader, number, count, (&mut data, &mut rounded), ended)?;
+    Ok(data)
+}
+
 /// Appends `count` numbers and counts those that are rounded; `ended` makes the error of a file that ends after so many
 /// of their bytes. Memory grows with what is there, not with what is promised.
 pub(super) fn append(
@@ -43,7 +56,7 @@ pub(super) fn cut_off(expected: usize, count: usize, what: &str, found: usize) -
 }
 
 /// Fills all the bytes; `what` says what they are in an error.
-pub(super) fn exact(reader: &mut impl Read, bytes: &mut [u8], what: &str) -> Result<()> {
+pub(crate) fn exact(reader: &mut impl Read, bytes: &mut [u8], what: &str) -> Result<()> {
     let found = fill(reader, bytes)?;
     if found < bytes.len() {
         return Err(Error::format(format!(
@@ -55,7 +68,7 @@ pub(super) fn exact(reader: &mut impl Read, bytes: &mut [u8], what: &str) -> Res
 }
 
 /// Fills the bytes as far as the file goes.
-pub(super) fn fill(reader: &mut impl Read, bytes: &mut [u8]) -> Result<usize> {
+pub(crate) fn fill(reader: &mut impl Read, bytes: &mut [u8]) -> Result<usize> {
     let mut filled = 0;
     while filled < bytes.len() {
         match reader.read(&mut bytes[filled..]) {

@@ -17,7 +17,7 @@ use crate::json_lines::{id, short};
 /// # Errors
 /// If there are more or fewer ids than vectors, an id stands there twice, or an entry is no id.
 pub fn read_ids(input: &Input, vectors: &VectorFile) -> Result<Vec<String>> {
-    read_ids_of(input, vectors.rows)
+    ids_of(input, vectors.rows, "vectors")
 }
 
 /// [`read_ids`] for so many vectors, which need not be read.
@@ -25,6 +25,11 @@ pub fn read_ids(input: &Input, vectors: &VectorFile) -> Result<Vec<String>> {
 /// # Errors
 /// As [`read_ids`].
 pub fn read_ids_of(input: &Input, rows: usize) -> Result<Vec<String>> {
+    ids_of(input, rows, "vectors")
+}
+
+/// Reads so many ids of what `what` names.
+pub(crate) fn ids_of(input: &Input, count: usize, what: &str) -> Result<Vec<String>> {
     let name = input.name();
     let Opened::Text(mut text) = input.open()? else {
         return Err(Error::format(
@@ -41,9 +46,9 @@ pub fn read_ids_of(input: &Input, rows: usize) -> Result<Vec<String>> {
         false => lines(&bytes, &name)?,
     };
     refuse_repeated(&ids)?;
-    if ids.len() != rows {
+    if ids.len() != count {
         return Err(Error::data(format!(
-            "expected an id for each of the {rows} vectors, found {} ids",
+            "expected an id for each of the {count} {what}, found {} ids",
             ids.len()
         ))
         .at(Place::whole(&name)));
@@ -52,7 +57,7 @@ pub fn read_ids_of(input: &Input, rows: usize) -> Result<Vec<String>> {
 }
 
 /// Refuses an id that is there twice; both places are named.
-fn refuse_repeated(ids: &[(String, Place)]) -> Result<()> {
+pub(crate) fn refuse_repeated(ids: &[(String, Place)]) -> Result<()> {
     let mut seen: Ids<DocId> = Ids::new();
     for (id, place) in ids {
         let (key, new) = seen.insert(id);

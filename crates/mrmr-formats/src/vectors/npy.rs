@@ -12,7 +12,7 @@ use super::number::Number;
 use super::read::{VectorShape, check_shape};
 use super::source::{Source, Stream};
 
-pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
+pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
 /// NumPy itself refuses longer headers.
 const LONGEST_HEADER: usize = 10_000;
 
@@ -43,7 +43,7 @@ pub(super) fn open(
 }
 
 /// The header, and where the numbers start.
-fn read_header(reader: &mut impl Read) -> Result<(Header, u64)> {
+pub(crate) fn read_header(reader: &mut impl Read) -> Result<(Header, u64)> {
     let mut start = [0; 8];
     exact(reader, &mut start, "a .npy header")?;
     if !start.starts_with(MAGIC) {

@@ -14,7 +14,7 @@ enum Kind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Number {
+pub(crate) struct Number {
     kind: Kind,
     big_endian: bool,
 }
@@ -32,7 +32,7 @@ impl Number {
     }
 
     /// The type that safetensors calls so.
-    pub(super) fn of_tensor(dtype: &str) -> Result<Self> {
+    pub(crate) fn of_tensor(dtype: &str) -> Result<Self> {
         let kind = match dtype {
             "F16" => Kind::Half,
             "BF16" => Kind::Brain,
@@ -51,7 +51,7 @@ impl Number {
     }
 
     /// The type with a name such as `<f4`.
-    pub(super) fn named(descr: &str) -> Result<Self> {
+    pub(crate) fn named(descr: &str) -> Result<Self> {
         let kind = match descr.get(1..) {
             Some("i1") => Some(Kind::Int8),
             Some("u1") => Some(Kind::Byte),
@@ -85,7 +85,7 @@ impl Number {
     }
 
     /// Bytes a number.
-    pub(super) fn width(self) -> usize {
+    pub(crate) fn width(self) -> usize {
         match self.kind {
             Kind::Int8 | Kind::Byte => 1,
             Kind::Half | Kind::Brain => 2,
@@ -147,13 +147,13 @@ impl Number {
 }
 
 /// A number rounded to 32 bits; none where it is not 0 and would become 0.
-pub(super) fn narrow(wide: f64) -> Option<f32> {
+pub(crate) fn narrow(wide: f64) -> Option<f32> {
     let narrow = wide as f32;
     (narrow != 0.0 || wide == 0.0).then_some(narrow)
 }
 
 /// An error for a number that [`narrow`] has nothing for.
-pub(super) fn vanished(wide: f64) -> Error {
+pub(crate) fn vanished(wide: f64) -> Error {
     Error::data(format!(
         "the number {wide:e} is too small for 4 bytes: it would become 0"
     ))

@@ -9,7 +9,7 @@ use super::source::{Cells, Source};
 use crate::parquet_table::{Batch, Batches, ColumnKind, Table, Want};
 
 /// Columns that hold ids where none is named.
-const ID_COLUMNS: &[&str] = &[
+pub(crate) const ID_COLUMNS: &[&str] = &[
     "id",
     "_id",
     "docid",

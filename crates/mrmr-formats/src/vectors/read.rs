@@ -146,7 +146,7 @@ fn without_ids((shape, source): (VectorShape, Box<dyn Source>)) -> Result<Opened
 }
 
 /// Refuses shapes that no vectors have or no memory holds.
-pub(super) fn check_shape(rows: usize, dimension: usize) -> Result<()> {
+pub(crate) fn check_shape(rows: usize, dimension: usize) -> Result<()> {
     if dimension == 0 && rows > 0 {
         return Err(Error::format(format!(
             "expected vectors with components, found {rows} without any"

@@ -17,30 +17,29 @@ use super::source::{Source, Stream};
 const LONGEST_HEADER: u64 = 100_000_000;
 
 /// What a header says of a tensor.
-struct Tensor<'a> {
-    name: &'a str,
-    dtype: &'a str,
-    shape: Vec<usize>,
-    start: u64,
-    end: u64,
+pub(crate) struct Tensor<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) dtype: &'a str,
+    pub(crate) shape: Vec<usize>,
+    pub(crate) start: u64,
+    pub(crate) end: u64,
 }
 
 /// Whether a file that starts like this is one of these.
-pub(super) fn is_here(head: &[u8]) -> bool {
+pub(crate) fn is_here(head: &[u8]) -> bool {
     let Some((length, rest)) = head.split_first_chunk::<8>() else {
         return false;
     };
     rest.first() == Some(&b'{') && u64::from_le_bytes(*length) <= LONGEST_HEADER
 }
 
-/// Opens a tensor of two axes: the named one, or the only one.
-pub(super) fn open(
-    mut stream: Stream,
+/// Reads the header, and how many bytes it has with its length.
+pub(crate) fn read_header(
+    reader: &mut impl Read,
     size: Option<u64>,
-    asked: Option<&str>,
-) -> Result<(VectorShape, Box<dyn Source>)> {
+) -> Result<(Map<String, Value>, u64)> {
     let mut length = [0; 8];
-    exact(&mut stream, &mut length, "the length of the header")?;
+    exact(reader, &mut length, "the length of the header")?;
     let length = u64::from_le_bytes(length);
     if length > LONGEST_HEADER {
         return Err(Error::format(format!(
@@ -57,7 +56,7 @@ pub(super) fn open(
         .hint("the file is cut off; write or copy it again"));
     }
     let mut header = Vec::new();
-    (&mut stream)
+    reader
         .take(length)
         .read_to_end(&mut header)
         .map_err(Error::io)?;
@@ -74,15 +73,31 @@ pub(super) fn open(
         ))
         .because(error)
     })?;
-    let tensors = tensors(&header)?;
+    Ok((header, 8 + length))
+}
+
+/// Refuses a file that does not have as many bytes of numbers as its header says.
+pub(crate) fn check_size(tensors: &[Tensor<'_>], size: Option<u64>, head: u64) -> Result<()> {
     let whole = tensors.iter().map(|tensor| tensor.end).max().unwrap_or(0);
-    let found = size.map(|size| size - 8 - length);
+    let found = size.map(|size| size - head);
     if let Some(found) = found.filter(|found| *found != whole) {
         return Err(Error::format(format!(
             "expected {whole} bytes of numbers by the header, found {found}"
         ))
         .hint("the file is cut off or damaged; write or copy it again"));
     }
+    Ok(())
+}
+
+/// Opens a tensor of two axes: the named one, or the only one.
+pub(super) fn open(
+    mut stream: Stream,
+    size: Option<u64>,
+    asked: Option<&str>,
+) -> Result<(VectorShape, Box<dyn Source>)> {
+    let (header, head) = read_header(&mut stream, size)?;
+    let tensors = tensors(&header)?;
+    check_size(&tensors, size, head)?;
     let tensor = chosen(&tensors, asked)?;
     let about = |error: Error| in_tensor(tensor.name, &error);
     let number = Number::of_tensor(tensor.dtype).map_err(about)?;
@@ -113,13 +128,13 @@ pub(super) fn open(
     Ok((shape, Box::new(flat.with_more_behind())))
 }
 
-fn in_tensor(name: &str, error: &Error) -> Error {
+pub(crate) fn in_tensor(name: &str, error: &Error) -> Error {
     let message = format!("tensor '{name}': {}", error.message());
     let hints = error.hints().iter().cloned();
     hints.fold(Error::new(error.kind(), message), Error::hint)
 }
 
-fn tensors(header: &Map<String, Value>) -> Result<Vec<Tensor<'_>>> {
+pub(crate) fn tensors(header: &Map<String, Value>) -> Result<Vec<Tensor<'_>>> {
     let entries = header
         .iter()
         .filter(|(name, _)| *name != "__metadata__")

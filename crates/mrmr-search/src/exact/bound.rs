@@ -153,7 +153,7 @@ impl Bound {
 }
 
 /// Whether rows of this norm have a bound.
-pub(super) fn ordinary(norm: f64) -> bool {
+pub(crate) fn ordinary(norm: f64) -> bool {
     norm == 0.0 || (1.0 / EXTREME..=EXTREME).contains(&norm)
 }
 

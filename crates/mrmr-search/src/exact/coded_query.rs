@@ -10,7 +10,7 @@ const TERMS: f64 = 64.0 / (1u64 << 24) as f64;
 /// A query in codes. Scores of rows are bounded up to a factor and a summand that are the same for all
 /// rows; docs/exact-search.md derives the numbers.
 #[derive(Clone)]
-pub(super) struct CodedQuery {
+pub(crate) struct CodedQuery {
     /// The floor apart, what bounds a row's score from above.
     pub(super) reach: Reach,
     /// The numbers in the columns without codes.
@@ -29,7 +29,7 @@ pub(super) struct CodedQuery {
 
 impl CodedQuery {
     /// The query, its codes added to those of others; none where 32 bits do not hold the bounds.
-    pub(super) fn new(
+    pub(crate) fn new(
         metric: Metric,
         query: &[f32],
         codes: &Codes,
@@ -124,6 +124,11 @@ impl CodedQuery {
         &self.weights
     }
 
+    /// What every bound is further off, whatever the row.
+    pub(crate) fn slack(&self) -> f64 {
+        self.slack
+    }
+
     /// Not more than what the upper bound of a row is that has this score or a better one.
     pub(super) fn threshold(&self, score: f64) -> f64 {
         let scaled = score * self.factor;
@@ -135,7 +140,7 @@ impl CodedQuery {
     }
 
     /// Which rows reach a threshold, a score's lower bound.
-    pub(super) fn reach(&self, threshold: f64) -> Reach {
+    pub(crate) fn reach(&self, threshold: f64) -> Reach {
         let floor = (threshold - self.slack) as f32;
         Reach {
             // Down, and a little further: the difference was rounded too.
@@ -181,7 +186,7 @@ fn norm(numbers: &[f64]) -> f64 {
 }
 
 /// Room for the codes of some queries.
-pub(super) fn no_codes(codes: &Codes, queries: usize) -> QueryCodes {
+pub(crate) fn no_codes(codes: &Codes, queries: usize) -> QueryCodes {
     QueryCodes {
         words: codes.words,
         codes: Vec::with_capacity(queries * codes.words),
@@ -190,6 +195,6 @@ pub(super) fn no_codes(codes: &Codes, queries: usize) -> QueryCodes {
 }
 
 /// Dot products of a group of rows with nothing in them yet.
-pub(super) fn no_dots(queries: usize) -> Vec<[i32; ROWS]> {
+pub(crate) fn no_dots(queries: usize) -> Vec<[i32; ROWS]> {
     vec![[0; ROWS]; queries]
 }

@@ -15,29 +15,50 @@ pub(super) const FEW: f64 = 1.0 / (1u64 << 50) as f64;
 
 /// The codes of all rows: of each row less the mean of all, one scale a row. At cosine similarity the rows
 /// are divided by their norms first. See docs/exact-search.md.
-pub(super) struct Codes {
-    pub(super) mean: Vec<f32>,
+pub(crate) struct Codes {
+    pub(crate) mean: Vec<f32>,
     /// Columns that have no codes, ascending, and their numbers, group after group.
     pub(super) apart: Vec<usize>,
     apart_rows: Vec<[f32; ROWS]>,
     /// Lines of a group of [`ROWS`] rows.
-    pub(super) words: usize,
+    pub(crate) words: usize,
     lines: Vec<Line>,
-    pub(super) bounds: Vec<RowBounds>,
+    pub(crate) bounds: Vec<RowBounds>,
     /// The largest square of a row less the mean.
     pub(super) largest_square: f64,
 }
 
 impl Codes {
     /// The codes, unless the rows are too long for sums of their products.
-    pub(super) fn new(metric: Metric, vectors: &Vectors, squares: &[f64]) -> Option<Self> {
+    pub(crate) fn new(metric: Metric, vectors: &Vectors, squares: &[f64]) -> Option<Self> {
+        Self::with(metric, vectors, squares, |columns| {
+            far(metric, &columns.mean, &columns.variances)
+        })
+    }
+
+    /// The codes of all columns, however large some are.
+    pub(crate) fn of_all_columns(
+        metric: Metric,
+        vectors: &Vectors,
+        squares: &[f64],
+    ) -> Option<Self> {
+        Self::with(metric, vectors, squares, |_| Vec::new())
+    }
+
+    fn with(
+        metric: Metric,
+        vectors: &Vectors,
+        squares: &[f64],
+        apart: impl Fn(&Columns) -> Vec<usize>,
+    ) -> Option<Self> {
         let dimension = vectors.dimension();
         if dimension > MAX_COLUMNS {
             return None;
         }
         let words = dimension.div_ceil(COLUMNS);
-        let Columns { mean, variances } = Columns::of(vectors, |row| divisor(metric, squares[row]));
-        let apart = far(metric, &mean, &variances);
+        let columns = Columns::of(vectors, |row| divisor(metric, squares[row]));
+        let apart = apart(&columns);
+        let mean = columns.mean;
         let groups = vectors.len().div_ceil(ROWS);
         let none = RowBounds {
             scale: [0.0; ROWS],
@@ -102,7 +123,7 @@ impl Codes {
         })
     }
 
-    pub(super) fn lines(&self, group: usize) -> &[Line] {
+    pub(crate) fn lines(&self, group: usize) -> &[Line] {
         &self.lines[group * self.words..(group + 1) * self.words]
     }
 

@@ -9,6 +9,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod avx512;
+pub(crate) mod greatest;
 #[cfg(target_arch = "aarch64")]
 #[allow(unsafe_code)]
 mod neon;

@@ -155,8 +155,7 @@ impl<'a> Search<'a> {
         let row = task.dimension * 9 + 128;
         let max_rows = available.saturating_sub(plan.results()) / row;
         if self.system != System::Exact || max_rows == 0 {
-            let name = self.system.name();
-            return Err(memory::does_not_fit(plan.total(), available, name));
+            return Err(memory::does_not_fit(plan.total(), available, self.system));
         }
         self.printer.say(&format!(
             "{} are there: the documents are searched {} at a time",

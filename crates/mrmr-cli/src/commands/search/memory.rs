@@ -53,7 +53,7 @@ impl Plan {
                 parts.push(("codes", rows.saturating_mul(segments) + books));
             }
             System::Ivf => {
-                let lists = given(index.lists, 4 * rows.isqrt());
+                let lists = given(index.lists, rows.isqrt());
                 parts.push(("codes", codes));
                 parts.push(("lists", lists.saturating_mul(dimension * 5) + rows * 4));
             }
@@ -106,13 +106,19 @@ pub(super) fn available(arguments: &SearchArguments) -> Result<Option<u64>> {
 }
 
 /// The error of what does not fit and cannot be searched in parts.
-pub(super) fn does_not_fit(needed: u64, available: u64, what: &str) -> Error {
-    Error::unsupported(format!(
-        "{what} takes about {}, and {} are there",
+pub(super) fn does_not_fit(needed: u64, available: u64, system: System) -> Error {
+    let error = Error::unsupported(format!(
+        "{} takes about {}, and {} are there",
+        system.name(),
         size(needed),
         size(available)
-    ))
-    .hint("--system exact searches block by block; --memory SIZE says how much there is")
+    ));
+    match system {
+        System::Exact => error.hint("queries, results and a block of documents must fit: a smaller -k, or fewer queries at a time"),
+        System::MaxSim => error,
+        _ => error.hint("--system exact searches block by block"),
+    }
+    .hint("--memory SIZE says how much there is")
 }
 
 fn of_machine() -> Option<u64> {

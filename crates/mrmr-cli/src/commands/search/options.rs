@@ -47,6 +47,11 @@ pub(super) fn check(arguments: &SearchArguments, system: System) -> Result<()> {
         }
     }
     let against = &arguments.against;
+    if system == System::MaxSim && against.against_exact && index.first_stage.is_none() {
+        return Err(Error::usage(
+            "--against-exact needs --first-stage with maxsim, which is exact without it",
+        ));
+    }
     let compares = against.against_exact || against.sweep.is_some();
     for (flag, given) in [
         ("--qrels", against.qrels.is_some()),
@@ -107,11 +112,7 @@ fn belonging(arguments: &SearchArguments) -> Vec<Belonging> {
         ("--first-stage", index.first_stage.is_some(), maxsim),
         ("--save-index", index.save_index.is_some(), System::SAVED),
         ("--index", index.index.is_some(), System::SAVED),
-        (
-            "--against-exact",
-            against.against_exact,
-            System::APPROXIMATE,
-        ),
+        ("--against-exact", against.against_exact, System::HELD),
         ("--sweep", against.sweep.is_some(), System::APPROXIMATE),
     ];
     let words: &[System] = &[System::Bm25];

@@ -37,6 +37,9 @@ impl System {
     ];
     /// Those that may miss neighbours.
     pub(super) const APPROXIMATE: &'static [System] = &[System::Hnsw, System::Ivf, System::Pq];
+    /// Those that can be held to exact search.
+    pub(super) const HELD: &'static [System] =
+        &[System::Hnsw, System::Ivf, System::Pq, System::MaxSim];
     /// Those whose index can be kept in a file.
     pub(super) const SAVED: &'static [System] =
         &[System::Hnsw, System::Ivf, System::Pq, System::Bm25];
