@@ -103,6 +103,7 @@ impl<'a> Side<'a> {
     fn read_all(&self, blocks: &mut VectorBlocks, printer: Printer) -> Result<Read> {
         let shape = blocks.shape();
         let (mut data, mut ids, mut zero_rows) = (Vec::new(), Vec::new(), Vec::new());
+        data.reserve_exact(self.honest_count(shape));
         let progress = Progress::new(printer);
         let is_large = shape.rows.is_none_or(|rows| rows > LARGE);
         if is_large {
@@ -126,6 +127,16 @@ impl<'a> Side<'a> {
             progress.observe(Event::StepFinished);
         }
         Ok((data, blocks.has_ids().then_some(ids), zero_rows))
+    }
+
+    /// How many numbers there are, where the file is large enough to have them: what a header promises beyond is
+    /// not waited for with memory.
+    fn honest_count(&self, shape: VectorShape) -> usize {
+        let promised = shape.rows.unwrap_or(0).saturating_mul(shape.dimension);
+        match std::fs::metadata(self.vectors) {
+            Ok(file) if file.len() >= promised as u64 => promised,
+            _ => 0,
+        }
     }
 
     /// Warns of numbers of 64 bits that 32 do not hold.
