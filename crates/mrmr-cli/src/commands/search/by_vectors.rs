@@ -1,25 +1,21 @@
 //! Search by vectors.
 
-use mrmr_core::{DocId, Error, Ids, Result, Run};
-use mrmr_formats::Input;
-use mrmr_formats::vectors::{VectorBlocks, VectorShape, read_ids_of};
-use mrmr_search::{
-    ExactIndex, ExactNotes, ExactScan, Metric, Restriction, Retriever as _, VectorQueries,
-};
+mod approximate;
+mod blocks;
 
-use super::clock::Start;
-use super::effort;
-use super::index::{self, Material};
+use mrmr_core::{DocId, Error, Ids, Result, Run};
+use mrmr_formats::vectors::VectorShape;
+use mrmr_search::{ExactIndex, ExactNotes, Metric, Restriction, Retriever as _, VectorQueries};
+
+use super::index::Material;
 use super::lists::Lists;
-use super::memory::{self, Plan, Task};
 use super::side::{Kind, Side};
-use super::sweep::{self, Reference};
 use super::system::System;
 use crate::arguments::SearchArguments;
 use crate::printer::Printer;
 use crate::progress::Progress;
 use crate::reading::ReadQrels;
-use crate::words::{counted, size};
+use crate::words::counted;
 
 /// What a search over vectors gives.
 pub(super) enum Answer {
@@ -128,162 +124,6 @@ impl<'a> Search<'a> {
             shape.dimension
         ))
         .hint("queries and documents must come from the same encoder"))
-    }
-
-    /// Says how much memory it takes; how many rows a block has where it is more than there is.
-    fn plan(&self, queries: &VectorQueries, shape: VectorShape) -> Result<Option<usize>> {
-        let Some(rows) = shape.rows else {
-            return Ok(None);
-        };
-        let against = &self.arguments.against;
-        let exact = against.against_exact || against.sweep.is_some();
-        let task = Task {
-            rows: rows as u64,
-            dimension: shape.dimension as u64,
-            queries: queries.ids().len() as u64,
-            k: self.arguments.k as u64,
-        };
-        let plan = Plan::new(task, self.system, &self.arguments.index, exact);
-        plan.say(self.printer);
-        let Some(available) = memory::available(self.arguments)? else {
-            return Ok(None);
-        };
-        if plan.total() <= available {
-            return Ok(None);
-        }
-        // Two blocks are in memory, one of them with its codes.
-        let row = task.dimension * 9 + 128;
-        let max_rows = available.saturating_sub(plan.results()) / row;
-        if self.system != System::Exact || max_rows == 0 {
-            return Err(memory::does_not_fit(plan.total(), available, self.system));
-        }
-        self.printer.say(&format!(
-            "{} are there: the documents are searched {} at a time",
-            size(available),
-            counted(max_rows as usize, "row", "rows")
-        ));
-        Ok(Some(max_rows as usize))
-    }
-
-    /// Exact search of documents that do not fit into memory.
-    fn scan(&self, queries: VectorQueries, documents: &Side<'_>, max_rows: usize) -> Result<Run> {
-        let mut blocks = VectorBlocks::open(documents.vectors, &documents.options)?;
-        let rows = blocks.shape().rows.unwrap_or(0);
-        let ids = match documents.ids {
-            Some(path) => Some(read_ids_of(&Input::new(path), rows)?),
-            None if blocks.has_ids() => None,
-            None => {
-                documents.say_row_numbers(self.printer);
-                Some((0..rows).map(|row| row.to_string()).collect())
-            }
-        };
-        if let Some(ids) = &ids {
-            let ids: Ids<DocId> = ids.iter().collect();
-            self.lists.check(queries.ids(), &ids, self.printer)?;
-        }
-        let count = queries.ids().len();
-        let k = self.arguments.k.min(rows).max(1);
-        let mut scan = ExactScan::new(self.metric, queries, k)?;
-        self.announce(count, k);
-        let progress = Progress::new(self.printer);
-        scan.add_file(&mut blocks, max_rows, ids.as_deref(), &progress)?;
-        documents.warn_of_rounding(blocks.rounded(), self.printer);
-        let found = scan.finish()?;
-        let notes = found.notes();
-        if notes.zero_rows > 0 && self.metric != Metric::Euclidean {
-            let first = notes.first_zero_row.unwrap_or(0);
-            documents.warn_of_zero_rows(notes.zero_rows, first, self.printer);
-        }
-        self.warn(notes, documents);
-        found.run(self.name)
-    }
-
-    /// An approximate index, alone or beside exact search.
-    fn approximate(
-        &self,
-        queries: &VectorQueries,
-        mut material: Material,
-        documents: &Side<'_>,
-        k: usize,
-        qrels: Option<&ReadQrels>,
-    ) -> Result<Answer> {
-        let against = &self.arguments.against;
-        let mut exact = None;
-        if against.against_exact || against.sweep.is_some() {
-            let (reference, back) = self.reference(material, queries, documents, k)?;
-            exact = Some(reference);
-            material = back;
-        }
-        let progress = Progress::new(self.printer);
-        let start = Start::now();
-        let corpus = documents.name();
-        let mut index = index::make(
-            self.system,
-            &self.arguments.index,
-            material,
-            &corpus,
-            self.printer,
-            &progress,
-        )?;
-        let built = start.spent();
-        let setting = format!(
-            "{} by {}: {}",
-            self.system.name(),
-            self.metric,
-            index.setting()
-        );
-        if let (Some(text), Some(exact)) = (&against.sweep, &exact) {
-            let efforts = effort::parse(text, index.effort_name())?;
-            let mut lines = vec![setting];
-            if let Some(seconds) = built.cpu_seconds {
-                let did = match self.arguments.index.index {
-                    Some(_) => "opened",
-                    None => "built",
-                };
-                lines.push(format!("{did} in {seconds:.1} CPU seconds"));
-            }
-            let sweep = sweep::Sweep {
-                arguments: self.arguments,
-                system: self.system,
-                queries,
-                k,
-                exact,
-                qrels,
-                printer: self.printer,
-            };
-            sweep.run(index.as_mut(), &efforts, lines)?;
-            return Ok(Answer::Swept);
-        }
-        self.printer.say(&format!(
-            "{setting}, {} {}",
-            index.effort_name(),
-            index.effort()
-        ));
-        let run = index.retrieve(self.name, queries, k, &progress)?;
-        Ok(match exact {
-            Some(exact) => Answer::Beside(run, exact.run, k),
-            None => Answer::Run(run),
-        })
-    }
-
-    /// Exact search, timed; what it is made of comes back.
-    fn reference(
-        &self,
-        material: Material,
-        queries: &VectorQueries,
-        documents: &Side<'_>,
-        k: usize,
-    ) -> Result<(Reference, Material)> {
-        let ids = material.ids.clone();
-        let index = self.exact(material, documents)?;
-        self.announce(queries.ids().len(), k);
-        let reference = sweep::timed(&index, "exact", queries, k, self.printer)?;
-        let back = Material {
-            metric: self.metric,
-            vectors: index.into_vectors(),
-            ids,
-        };
-        Ok((reference, back))
     }
 
     fn exact(&self, material: Material, documents: &Side<'_>) -> Result<ExactIndex> {
