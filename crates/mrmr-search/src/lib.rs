@@ -37,6 +37,9 @@ mod bm25;
 mod exact;
 mod filter;
 mod index;
+// The first index that is saved with its rows uses it.
+#[allow(dead_code)]
+mod index_file;
 mod kernels;
 mod metric;
 mod names;
