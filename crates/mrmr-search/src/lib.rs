@@ -25,7 +25,7 @@
 //! - words: [`Analyzer`] makes terms of a text, [`StopWords`] are left out, [`Bm25Index`] ranks by the terms
 //!   as Lucene does, and can be saved to a file;
 //! - vectors: [`Vectors`], [`Metric`], the trait [`Index`], and [`ExactIndex`], which finds the true
-//!   nearest neighbours;
+//!   nearest neighbours, or [`Approximate`] ones: [`IvfIndex`], [`PqIndex`];
 //! - which documents a query may return: [`Restriction`] by id, [`Filter`] by row;
 //! - queries to a run: [`Retriever`] over [`TextQueries`] or [`VectorQueries`].
 //!
@@ -34,15 +34,16 @@
 
 mod analysis;
 mod bm25;
+mod clusters;
 mod exact;
 mod filter;
 mod index;
-// The first index that is saved with its rows uses it.
-#[allow(dead_code)]
 mod index_file;
+mod ivf;
 mod kernels;
 mod metric;
 mod names;
+mod pq;
 mod queries;
 mod retriever;
 mod rows;
@@ -54,7 +55,9 @@ pub use bm25::{Bm25Builder, Bm25Index, Bm25Params, Norms, QueryWeighting, TermSc
 pub use exact::{ExactBuilder, ExactIndex, ExactNotes};
 pub use filter::{Filter, Restriction};
 pub use index::{Approximate, Index};
+pub use ivf::{IvfBuilder, IvfIndex, IvfNotes, IvfParams};
 pub use metric::Metric;
+pub use pq::{PqBuilder, PqIndex, PqNotes, PqParams};
 pub use queries::{TextQueries, VectorQueries};
 pub use retriever::Retriever;
 pub use top_k::Neighbour;

@@ -9,7 +9,7 @@ const TERMS: f64 = 64.0 / (1u64 << 24) as f64;
 
 /// A query in codes. Scores of rows are bounded up to a factor and a summand that are the same for all
 /// rows; docs/exact-search.md derives the numbers.
-pub(super) struct CodedQuery {
+pub(crate) struct CodedQuery {
     /// The floor apart, what bounds a row's score from above.
     reach: Reach,
     /// Half the reciprocal of the query's norm at Euclidean distance, rounded up.
@@ -20,7 +20,7 @@ pub(super) struct CodedQuery {
 
 impl CodedQuery {
     /// The query, its codes added to those of others; none where 32 bits do not hold the bounds.
-    pub(super) fn new(
+    pub(crate) fn new(
         metric: Metric,
         query: &[f32],
         codes: &Codes,
@@ -87,7 +87,7 @@ impl CodedQuery {
     }
 
     /// Which rows reach a threshold, a score's lower bound.
-    pub(super) fn reach(&self, threshold: f64) -> Reach {
+    pub(crate) fn reach(&self, threshold: f64) -> Reach {
         let floor = (threshold - self.slack) as f32;
         Reach {
             // Down, and a little further: the difference was rounded too.
@@ -96,8 +96,14 @@ impl CodedQuery {
         }
     }
 
+    /// The middle of what a row's score can be, given the dot product of the codes.
+    pub(crate) fn middle(&self, rows: &RowBounds, lane: usize, dot: i32) -> f64 {
+        let scale = f64::from(self.reach.scale) * f64::from(rows.scale[lane]);
+        scale * f64::from(dot) - self.square * f64::from(rows.square[lane])
+    }
+
     /// The least and the greatest that a row's score can be, given the dot product of the codes.
-    pub(super) fn around(&self, rows: &RowBounds, lane: usize, dot: i32) -> (f64, f64) {
+    pub(crate) fn around(&self, rows: &RowBounds, lane: usize, dot: i32) -> (f64, f64) {
         let [scale, residual, length, square] =
             [&rows.scale, &rows.residual, &rows.length, &rows.square].map(|x| f64::from(x[lane]));
         let middle = f64::from(self.reach.scale) * f64::from(dot) * scale;
@@ -120,7 +126,7 @@ fn norm(numbers: &[f64]) -> f64 {
 }
 
 /// Room for the codes of some queries.
-pub(super) fn no_codes(codes: &Codes, queries: usize) -> QueryCodes {
+pub(crate) fn no_codes(codes: &Codes, queries: usize) -> QueryCodes {
     QueryCodes {
         words: codes.words,
         codes: Vec::with_capacity(queries * codes.words),
@@ -129,6 +135,6 @@ pub(super) fn no_codes(codes: &Codes, queries: usize) -> QueryCodes {
 }
 
 /// Dot products of a group of rows with nothing in them yet.
-pub(super) fn no_dots(queries: usize) -> Vec<[i32; ROWS]> {
+pub(crate) fn no_dots(queries: usize) -> Vec<[i32; ROWS]> {
     vec![[0; ROWS]; queries]
 }

@@ -8,42 +8,55 @@ use crate::metric::Metric;
 use crate::vectors::Vectors;
 
 /// What a sum of squares of up to 2^20 numbers in 64 bits can be short of, as a factor of its root.
-pub(super) const SUM: f64 = 1.0 + 1.0 / (1u64 << 30) as f64;
+pub(crate) const SUM: f64 = 1.0 + 1.0 / (1u64 << 30) as f64;
 /// More than the roundings of a few operations in 64 bits, as a factor.
-pub(super) const FEW: f64 = 1.0 / (1u64 << 50) as f64;
+pub(crate) const FEW: f64 = 1.0 / (1u64 << 50) as f64;
 /// Rows whose mean is found together.
 const CHUNK: usize = 4096;
 
+/// No row at all.
+pub(crate) const NO_ROW: u32 = u32::MAX;
+const NO_BOUNDS: RowBounds = RowBounds {
+    scale: [0.0; ROWS],
+    residual: [0.0; ROWS],
+    length: [0.0; ROWS],
+    square: [0.0; ROWS],
+};
+
 /// The codes of all rows: of each row less the mean of all, one scale a row. At cosine similarity the rows
 /// are divided by their norms first. See docs/exact-search.md.
-pub(super) struct Codes {
-    pub(super) mean: Vec<f32>,
+pub(crate) struct Codes {
+    pub(crate) mean: Vec<f32>,
     /// Lines of a group of [`ROWS`] rows.
-    pub(super) words: usize,
+    pub(crate) words: usize,
     lines: Vec<Line>,
-    pub(super) bounds: Vec<RowBounds>,
+    pub(crate) bounds: Vec<RowBounds>,
     /// The largest square of a row less the mean.
-    pub(super) largest_square: f64,
+    pub(crate) largest_square: f64,
 }
 
 impl Codes {
     /// The codes, unless the rows are too long for sums of their products.
-    pub(super) fn new(metric: Metric, vectors: &Vectors, squares: &[f64]) -> Option<Self> {
-        let dimension = vectors.dimension();
-        if dimension > MAX_COLUMNS {
+    pub(crate) fn new(metric: Metric, vectors: &Vectors, squares: &[f64]) -> Option<Self> {
+        if vectors.dimension() > MAX_COLUMNS {
             return None;
         }
-        let words = dimension.div_ceil(COLUMNS);
         let mean = mean(metric, vectors, squares);
+        Some(Codes::about(mean, metric, vectors, squares))
+    }
+
+    /// The codes of rows less a vector that need not be their mean; of at most [`MAX_COLUMNS`] dimensions.
+    pub(crate) fn about(
+        mean: Vec<f32>,
+        metric: Metric,
+        vectors: &Vectors,
+        squares: &[f64],
+    ) -> Self {
+        let dimension = vectors.dimension();
+        let words = dimension.div_ceil(COLUMNS);
         let groups = vectors.len().div_ceil(ROWS);
-        let none = RowBounds {
-            scale: [0.0; ROWS],
-            residual: [0.0; ROWS],
-            length: [0.0; ROWS],
-            square: [0.0; ROWS],
-        };
         let mut lines = vec![Line([0; ROWS * COLUMNS]); groups * words];
-        let mut bounds = vec![none; groups];
+        let mut bounds = vec![NO_BOUNDS; groups];
         let filled = lines.par_chunks_mut(words).zip(&mut bounds).enumerate();
         filled.for_each_init(
             || vec![0.0f64; dimension],
@@ -68,22 +81,54 @@ impl Codes {
         );
         let squares = bounds.iter().flat_map(|bounds| bounds.square);
         let largest_square = squares.fold(0.0, f32::max).into();
-        Some(Codes {
+        Codes {
             mean,
             words,
             lines,
             bounds,
             largest_square,
-        })
+        }
     }
 
-    pub(super) fn lines(&self, group: usize) -> &[Line] {
+    /// The codes of some rows, in this order; [`NO_ROW`] leaves a place empty.
+    pub(crate) fn gathered(&self, rows: &[u32]) -> Codes {
+        let groups = rows.len().div_ceil(ROWS);
+        let mut lines = vec![Line([0; ROWS * COLUMNS]); groups * self.words];
+        let mut bounds = vec![NO_BOUNDS; groups];
+        let filled = lines.par_chunks_mut(self.words).zip(&mut bounds);
+        filled
+            .zip(rows.par_chunks(ROWS))
+            .for_each(|((lines, bounds), rows)| {
+                let places = rows.iter().enumerate();
+                for (lane, row) in places.filter(|(_, row)| **row != NO_ROW) {
+                    let (group, from) = (*row as usize / ROWS, *row as usize % ROWS);
+                    let known = &self.bounds[group];
+                    bounds.scale[lane] = known.scale[from];
+                    bounds.residual[lane] = known.residual[from];
+                    bounds.length[lane] = known.length[from];
+                    bounds.square[lane] = known.square[from];
+                    for (line, known) in lines.iter_mut().zip(self.lines(group)) {
+                        line.0[lane * COLUMNS..][..COLUMNS]
+                            .copy_from_slice(&known.0[from * COLUMNS..][..COLUMNS]);
+                    }
+                }
+            });
+        Codes {
+            mean: self.mean.clone(),
+            words: self.words,
+            lines,
+            bounds,
+            largest_square: self.largest_square,
+        }
+    }
+
+    pub(crate) fn lines(&self, group: usize) -> &[Line] {
         &self.lines[group * self.words..(group + 1) * self.words]
     }
 }
 
 /// What a row is divided by before it is coded; none where the row has no bound.
-fn divisor(metric: Metric, square: f64) -> Option<f64> {
+pub(crate) fn divisor(metric: Metric, square: f64) -> Option<f64> {
     let norm = square.sqrt();
     match metric {
         _ if !ordinary(norm) => None,
@@ -93,7 +138,7 @@ fn divisor(metric: Metric, square: f64) -> Option<f64> {
 }
 
 /// The mean of the rows that have a bound, summed in an order that does not depend on the threads.
-fn mean(metric: Metric, vectors: &Vectors, squares: &[f64]) -> Vec<f32> {
+pub(crate) fn mean(metric: Metric, vectors: &Vectors, squares: &[f64]) -> Vec<f32> {
     let dimension = vectors.dimension();
     let parts: Vec<(Vec<f64>, usize)> = vectors
         .as_slice()
@@ -152,7 +197,7 @@ fn encode_row(
 }
 
 /// The step between codes; any is right, this one makes the largest number the largest code.
-pub(super) fn scale(numbers: &[f64]) -> f32 {
+pub(crate) fn scale(numbers: &[f64]) -> f32 {
     let largest = numbers
         .iter()
         .fold(0.0f64, |largest, x| largest.max(x.abs()));
@@ -160,7 +205,7 @@ pub(super) fn scale(numbers: &[f64]) -> f32 {
 }
 
 /// The nearest code; 0 where the scale is 0.
-pub(super) fn encode(number: f64, scale: f32) -> i8 {
+pub(crate) fn encode(number: f64, scale: f32) -> i8 {
     if scale == 0.0 {
         return 0;
     }
@@ -170,6 +215,6 @@ pub(super) fn encode(number: f64, scale: f32) -> i8 {
 }
 
 /// The number in 32 bits, rounded up, and a little further.
-pub(super) fn up(number: f64) -> f32 {
+pub(crate) fn up(number: f64) -> f32 {
     (number as f32).next_up()
 }

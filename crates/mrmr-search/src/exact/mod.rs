@@ -5,15 +5,15 @@
 //! order of summation ([`search`]). So the answer depends on nothing but query and rows. Where too many
 //! survive, a pass in 32 bits ([`float_pass`]) takes the place of the first.
 
-mod bound;
+pub(crate) mod bound;
 mod builder;
 mod coded_pass;
-mod coded_query;
-mod codes;
+pub(crate) mod coded_query;
+pub(crate) mod codes;
 mod float_pass;
 mod index;
 mod search;
-mod survivors;
+pub(crate) mod survivors;
 #[cfg(test)]
 mod tests;
 

@@ -1,7 +1,7 @@
 //! The rows that may be among the best k, by the bounds of their scores.
 
 /// Keeps every row whose upper bound reaches the k-th best lower bound.
-pub(super) struct Survivors {
+pub(crate) struct Survivors {
     k: usize,
     kept: Vec<Survivor>,
     capacity: usize,
@@ -20,7 +20,7 @@ struct Survivor {
 }
 
 impl Survivors {
-    pub(super) fn new(k: usize, limit: usize) -> Self {
+    pub(crate) fn new(k: usize, limit: usize) -> Self {
         Survivors {
             k,
             kept: Vec::new(),
@@ -33,23 +33,23 @@ impl Survivors {
 
     /// Whether a row with this upper bound may still be among the best.
     #[inline]
-    pub(super) fn may_hold(&self, upper: f64) -> bool {
+    pub(crate) fn may_hold(&self, upper: f64) -> bool {
         upper >= self.threshold
     }
 
     /// A score that k rows reach.
     #[inline]
-    pub(super) fn threshold(&self) -> f64 {
+    pub(crate) fn threshold(&self) -> f64 {
         self.threshold
     }
 
     /// Whether more rows survived than the limit: then some are missing here.
-    pub(super) fn are_given_up(&self) -> bool {
+    pub(crate) fn are_given_up(&self) -> bool {
         self.given_up
     }
 
     /// Adds a row that may be among the best.
-    pub(super) fn add(&mut self, row: u32, (lower, upper): (f64, f64)) {
+    pub(crate) fn add(&mut self, row: u32, (lower, upper): (f64, f64)) {
         self.kept.push(Survivor { row, lower, upper });
         if self.kept.len() >= self.capacity {
             self.prune();
@@ -60,7 +60,7 @@ impl Survivors {
     }
 
     /// Adds the survivors among other rows.
-    pub(super) fn join(mut self, other: Survivors) -> Survivors {
+    pub(crate) fn join(mut self, other: Survivors) -> Survivors {
         self.threshold = self.threshold.max(other.threshold);
         self.kept.extend(other.kept);
         self.given_up |= other.given_up;
@@ -68,7 +68,7 @@ impl Survivors {
     }
 
     /// Those that are left in the end, unless they are more than the limit.
-    pub(super) fn within_limit(mut self) -> Option<Survivors> {
+    pub(crate) fn within_limit(mut self) -> Option<Survivors> {
         self.prune();
         (!self.given_up && self.kept.len() <= self.limit).then_some(self)
     }
@@ -84,7 +84,7 @@ impl Survivors {
     }
 
     /// The rows, in no order.
-    pub(super) fn into_rows(mut self) -> impl Iterator<Item = u32> {
+    pub(crate) fn into_rows(mut self) -> impl Iterator<Item = u32> {
         self.prune();
         self.kept.into_iter().map(|survivor| survivor.row)
     }

@@ -13,6 +13,7 @@ mod avx512;
 #[allow(unsafe_code)]
 mod neon;
 mod portable;
+pub(crate) mod segments;
 #[cfg(test)]
 mod tests;
 
