@@ -10,7 +10,11 @@ use support::{many, mrmr, npy, vectors};
 const MANY: &str = "--corpus-vectors D.npy --query-vectors Q.npy";
 
 /// The smallest effort of each system, at which something is missing.
-const HASTY: [(&str, &str); 1] = [("hnsw", "--ef 1 --m 2 --ef-construction 2")];
+const HASTY: [(&str, &str); 3] = [
+    ("hnsw", "--ef 1 --m 2 --ef-construction 2"),
+    ("ivf", "--lists 100 --probes 1"),
+    ("pq", "--segments 2 --rescored 10"),
+];
 
 #[test]
 fn what_an_index_misses_is_shown_with_what_it_costs() {
@@ -51,8 +55,12 @@ fn without_judgements_recall_is_shown_alone_and_a_report_goes_to_a_file() {
 fn a_sweep_has_each_effort_with_its_recall_and_is_drawn() {
     let folder = many();
     let at = folder.path();
-    for (system, efforts, name) in [("hnsw", "ef=10..2000", "ef")] {
-        let options = format!("search -q {MANY} -k 10 --system {system} --sweep {efforts}");
+    for (system, build, efforts, name) in [
+        ("hnsw", "--m 8", "ef=10..2000", "ef"),
+        ("ivf", "--lists 50", "probes=1..50", "probes"),
+        ("pq", "--segments 4", "rescored=10..2000", "rescored"),
+    ] {
+        let options = format!("search -q {MANY} -k 10 --system {system} {build} --sweep {efforts}");
         let said = mrmr(
             at,
             &format!("{options} --qrels qrels.txt -m RR@10 -o sweep.json --svg sweep.svg"),
@@ -90,7 +98,11 @@ fn an_index_that_was_kept_answers_as_before_and_another_is_refused() {
     let folder = many();
     let at = folder.path();
     npy(at, "other.npy", 16, &support::noise(2000 * 16, 9));
-    for (system, build) in [("hnsw", "--m 8")] {
+    for (system, build) in [
+        ("hnsw", "--m 8"),
+        ("ivf", "--lists 50"),
+        ("pq", "--segments 8"),
+    ] {
         let options = format!("search -q {MANY} -k 10 --system {system}");
         let built = mrmr(
             at,
@@ -280,7 +292,7 @@ fn every_bad_vector_is_an_error_and_numbers_that_lose_digits_are_counted() {
         "ragged.parquet",
         "d.npy --corpus-ids q.txt",
     ] {
-        for system in ["exact", "hnsw"] {
+        for system in ["exact", "hnsw", "maxsim"] {
             let said = mrmr(
                 at,
                 &format!(

@@ -137,7 +137,6 @@ impl<'a> Content<'a> {
     }
 
     /// Bytes, as [`write_bytes`] wrote them.
-    #[allow(dead_code, reason = "for indexes of codes")]
     pub(crate) fn all_bytes(&mut self) -> Result<&'a [u8]> {
         let length = self.length()?;
         self.bytes(length)

@@ -26,7 +26,7 @@
 //!   as Lucene does, and can be saved to a file;
 //! - vectors: [`Vectors`], [`Metric`], the trait [`Index`], and [`ExactIndex`], which finds the true
 //!   nearest neighbours, or [`ExactScan`] where the vectors need not fit into memory; [`HnswIndex`],
-//!   [`Approximate`], finds most of them sooner;
+//!   [`IvfIndex`] and [`PqIndex`], [`Approximate`] ones, find most of them sooner;
 //! - late interaction: [`MultiVectors`], the trait [`MultiVectorIndex`], [`MaxSimIndex`], which finds the true
 //!   best by MaxSim, [`Pooling`] and [`TwoStage`];
 //! - which documents a query may return: [`Restriction`] by id, [`Filter`] by row;
@@ -37,16 +37,19 @@
 
 mod analysis;
 mod bm25;
+mod clusters;
 mod exact;
 mod filter;
 mod hnsw;
 mod index;
 mod index_file;
+mod ivf;
 mod kernels;
 mod mapped;
 mod maxsim;
 mod metric;
 mod names;
+mod pq;
 mod queries;
 mod retriever;
 mod rows;
@@ -59,11 +62,13 @@ pub use exact::{ExactBuilder, ExactIndex, ExactNotes, ExactScan, Scanned};
 pub use filter::{Filter, Restriction};
 pub use hnsw::{HnswBuilder, HnswIndex, HnswNotes, HnswParams};
 pub use index::{Approximate, Index};
+pub use ivf::{IvfBuilder, IvfIndex, IvfNotes, IvfParams};
 pub use maxsim::{
     MaxSimBuilder, MaxSimIndex, MaxSimNotes, MultiVectorIndex, MultiVectorQueries, MultiVectors,
     Pooling, TwoStage,
 };
 pub use metric::Metric;
+pub use pq::{PqBuilder, PqIndex, PqNotes, PqParams};
 pub use queries::{TextQueries, VectorQueries};
 pub use retriever::Retriever;
 pub use top_k::Neighbour;

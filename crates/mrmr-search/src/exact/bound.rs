@@ -158,7 +158,7 @@ pub(crate) fn ordinary(norm: f64) -> bool {
 }
 
 /// A query made ready: divided by its norm, in 32 bits; the norm.
-pub(super) fn unit(query: &[f32]) -> (Vec<f32>, f64) {
+pub(crate) fn unit(query: &[f32]) -> (Vec<f32>, f64) {
     let norm = square(query).sqrt();
     let divisor = if norm == 0.0 { 1.0 } else { norm };
     let unit = query.iter().map(|x| (f64::from(*x) / divisor) as f32);

@@ -149,8 +149,14 @@ impl CodedQuery {
         }
     }
 
+    /// The middle of what a row's score can be, given the dot product of the codes; all columns must have codes.
+    pub(crate) fn middle(&self, rows: &RowBounds, lane: usize, dot: i32) -> f64 {
+        let scale = f64::from(self.reach.scale) * f64::from(rows.scale[lane]);
+        scale * f64::from(dot) - self.square * f64::from(rows.square[lane])
+    }
+
     /// The least and the greatest that a row's score can be, given the dot product of the codes.
-    pub(super) fn around(
+    pub(crate) fn around(
         &self,
         rows: &RowBounds,
         apart: &[[f32; ROWS]],

@@ -9,9 +9,19 @@ use crate::metric::Metric;
 use crate::vectors::Vectors;
 
 /// What a sum of squares of up to 2^20 numbers in 64 bits can be short of, as a factor of its root.
-pub(super) const SUM: f64 = 1.0 + 1.0 / (1u64 << 30) as f64;
+pub(crate) const SUM: f64 = 1.0 + 1.0 / (1u64 << 30) as f64;
 /// More than the roundings of a few operations in 64 bits, as a factor.
-pub(super) const FEW: f64 = 1.0 / (1u64 << 50) as f64;
+pub(crate) const FEW: f64 = 1.0 / (1u64 << 50) as f64;
+
+/// No row at all.
+pub(crate) const NO_ROW: u32 = u32::MAX;
+const NO_BOUNDS: RowBounds = RowBounds {
+    scale: [0.0; ROWS],
+    residual: [0.0; ROWS],
+    length: [0.0; ROWS],
+    whole: [0.0; ROWS],
+    square: [0.0; ROWS],
+};
 
 /// The codes of all rows: of each row less the mean of all, one scale a row. At cosine similarity the rows
 /// are divided by their norms first. See docs/exact-search.md.
@@ -25,7 +35,7 @@ pub(crate) struct Codes {
     lines: Vec<Line>,
     pub(crate) bounds: Vec<RowBounds>,
     /// The largest square of a row less the mean.
-    pub(super) largest_square: f64,
+    pub(crate) largest_square: f64,
 }
 
 impl Codes {
@@ -51,24 +61,37 @@ impl Codes {
         squares: &[f64],
         apart: impl Fn(&Columns) -> Vec<usize>,
     ) -> Option<Self> {
-        let dimension = vectors.dimension();
-        if dimension > MAX_COLUMNS {
+        if vectors.dimension() > MAX_COLUMNS {
             return None;
         }
-        let words = dimension.div_ceil(COLUMNS);
         let columns = Columns::of(vectors, |row| divisor(metric, squares[row]));
         let apart = apart(&columns);
-        let mean = columns.mean;
+        Some(Codes::less(columns.mean, apart, metric, vectors, squares))
+    }
+
+    /// The codes of all columns of rows less a vector that need not be their mean; of at most [`MAX_COLUMNS`]
+    /// dimensions.
+    pub(crate) fn about(
+        mean: Vec<f32>,
+        metric: Metric,
+        vectors: &Vectors,
+        squares: &[f64],
+    ) -> Self {
+        Codes::less(mean, Vec::new(), metric, vectors, squares)
+    }
+
+    fn less(
+        mean: Vec<f32>,
+        apart: Vec<usize>,
+        metric: Metric,
+        vectors: &Vectors,
+        squares: &[f64],
+    ) -> Self {
+        let dimension = vectors.dimension();
+        let words = dimension.div_ceil(COLUMNS);
         let groups = vectors.len().div_ceil(ROWS);
-        let none = RowBounds {
-            scale: [0.0; ROWS],
-            residual: [0.0; ROWS],
-            length: [0.0; ROWS],
-            whole: [0.0; ROWS],
-            square: [0.0; ROWS],
-        };
         let mut lines = vec![Line([0; ROWS * COLUMNS]); groups * words];
-        let mut bounds = vec![none; groups];
+        let mut bounds = vec![NO_BOUNDS; groups];
         let mut apart_rows = vec![[0.0; ROWS]; groups * apart.len()];
         // Chunks of none are no chunks.
         let mut far_rows: Vec<&mut [[f32; ROWS]]> = Vec::with_capacity(groups);
@@ -112,7 +135,7 @@ impl Codes {
         );
         let squares = bounds.iter().flat_map(|bounds| bounds.square);
         let largest_square = squares.fold(0.0, f32::max).into();
-        Some(Codes {
+        Codes {
             mean,
             apart,
             apart_rows,
@@ -120,7 +143,43 @@ impl Codes {
             lines,
             bounds,
             largest_square,
-        })
+        }
+    }
+
+    /// The codes of some rows, in this order; [`NO_ROW`] leaves a place empty. All columns must have codes.
+    pub(crate) fn gathered(&self, rows: &[u32]) -> Codes {
+        debug_assert!(self.apart.is_empty());
+        let groups = rows.len().div_ceil(ROWS);
+        let mut lines = vec![Line([0; ROWS * COLUMNS]); groups * self.words];
+        let mut bounds = vec![NO_BOUNDS; groups];
+        let filled = lines.par_chunks_mut(self.words).zip(&mut bounds);
+        filled
+            .zip(rows.par_chunks(ROWS))
+            .for_each(|((lines, bounds), rows)| {
+                let places = rows.iter().enumerate();
+                for (lane, row) in places.filter(|(_, row)| **row != NO_ROW) {
+                    let (group, from) = (*row as usize / ROWS, *row as usize % ROWS);
+                    let known = &self.bounds[group];
+                    bounds.scale[lane] = known.scale[from];
+                    bounds.residual[lane] = known.residual[from];
+                    bounds.length[lane] = known.length[from];
+                    bounds.whole[lane] = known.whole[from];
+                    bounds.square[lane] = known.square[from];
+                    for (line, known) in lines.iter_mut().zip(self.lines(group)) {
+                        line.0[lane * COLUMNS..][..COLUMNS]
+                            .copy_from_slice(&known.0[from * COLUMNS..][..COLUMNS]);
+                    }
+                }
+            });
+        Codes {
+            mean: self.mean.clone(),
+            apart: Vec::new(),
+            apart_rows: Vec::new(),
+            words: self.words,
+            lines,
+            bounds,
+            largest_square: self.largest_square,
+        }
     }
 
     pub(crate) fn lines(&self, group: usize) -> &[Line] {
@@ -135,13 +194,18 @@ impl Codes {
 }
 
 /// What a row is divided by before it is coded; none where the row has no bound.
-fn divisor(metric: Metric, square: f64) -> Option<f64> {
+pub(crate) fn divisor(metric: Metric, square: f64) -> Option<f64> {
     let norm = square.sqrt();
     match metric {
         _ if !ordinary(norm) => None,
         Metric::Cosine if norm != 0.0 => Some(norm),
         _ => Some(1.0),
     }
+}
+
+/// The mean of the rows that have a bound, summed in an order that does not depend on the threads.
+pub(crate) fn mean(metric: Metric, vectors: &Vectors, squares: &[f64]) -> Vec<f32> {
+    Columns::of(vectors, |row| divisor(metric, squares[row])).mean
 }
 
 /// Makes the codes of a row; roundings in 64 bits may have `lost` so much of its length.
@@ -189,6 +253,6 @@ pub(crate) fn encode(number: f64, scale: f32) -> i8 {
 }
 
 /// The number in 32 bits, rounded up, and a little further.
-pub(super) fn up(number: f64) -> f32 {
+pub(crate) fn up(number: f64) -> f32 {
     (number as f32).next_up()
 }

@@ -5,7 +5,7 @@
 //! order of summation ([`search`]). So the answer depends on nothing but query and rows. Where too many
 //! survive, a pass in 32 bits ([`float_pass`]) takes the place of the first.
 
-mod bound;
+pub(crate) mod bound;
 mod builder;
 mod coded_pass;
 pub(crate) mod coded_query;

@@ -16,6 +16,7 @@ mod neon;
 mod portable;
 #[allow(unsafe_code)]
 mod prefetch;
+pub(crate) mod segments;
 #[cfg(test)]
 mod tests;
 

@@ -1,6 +1,8 @@
 //! The approximate indexes, one a file: how each is built, opened and kept.
 
 mod hnsw;
+mod ivf;
+mod pq;
 
 use std::path::Path;
 
@@ -38,10 +40,12 @@ pub(super) fn make(
 ) -> Result<Box<dyn KeptIndex>> {
     let (index, warnings): (Box<dyn KeptIndex>, Vec<String>) = match system {
         System::Hnsw => hnsw::make(arguments, material, observer)?,
-        other => {
+        System::Ivf => ivf::make(arguments, material, observer)?,
+        System::Pq => pq::make(arguments, material, observer)?,
+        System::Bm25 | System::Exact | System::MaxSim => {
             return Err(Error::usage(format!(
                 "{} has no approximate index",
-                other.name()
+                system.name()
             )));
         }
     };
