@@ -1,7 +1,6 @@
 //! Times exact search over a file of rows and one of queries, both of little-endian 32-bit numbers:
 //! `exact_search rows.f32 queries.f32 dimension threads k batch repeats answers.u32`.
 
-#[allow(dead_code)]
 mod common;
 
 use std::io::Write;
