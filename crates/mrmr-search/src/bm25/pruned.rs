@@ -12,7 +12,7 @@ use crate::filter::Filter;
 use crate::top_k::{Neighbour, TopK};
 
 /// Rows summed at a time: their sums stay in the first cache.
-const WINDOW: usize = 2048;
+const WINDOW: usize = 4096;
 
 /// A term of the query on its way through the rows.
 struct Cursor<'a> {
@@ -211,7 +211,7 @@ impl Search<'_> {
             .zip(starts)
             .map(|(c, start)| c.read - start)
             .sum();
-        if touched * 8 < WINDOW {
+        if touched * 6 < WINDOW {
             for (cursor, &start) in read.iter().zip(starts) {
                 for row in &cursor.rows[start..cursor.read] {
                     let row = u32::from_le_bytes(*row);
@@ -225,15 +225,19 @@ impl Search<'_> {
             candidates.sort_unstable_by_key(|(row, _)| *row);
             return;
         }
-        let (chunks, _) = sums.as_chunks_mut::<16>();
+        let (chunks, _) = sums.as_chunks_mut::<32>();
         for (chunk, some) in chunks.iter_mut().enumerate() {
-            if some.iter().fold(false, |any, sum| any | (*sum >= needed)) {
-                let rows = some.iter().zip(base + chunk as u32 * 16..);
+            // Whether any reaches it, in a form that is done many at a time.
+            let reach = some
+                .iter()
+                .fold(0, |any, sum| any | u64::from(*sum >= needed));
+            if reach != 0 {
+                let rows = some.iter().zip(base + chunk as u32 * 32..);
                 let rows = rows.filter(|(sum, _)| **sum >= needed && **sum > 0.0);
                 candidates.extend(rows.map(|(sum, row)| (row, *sum)));
             }
+            some.fill(0.0);
         }
-        sums.fill(0.0);
     }
 
     /// One term is left to read: only blocks with an `x` that is large enough.
