@@ -292,7 +292,7 @@ fn every_bad_vector_is_an_error_and_numbers_that_lose_digits_are_counted() {
         "ragged.parquet",
         "d.npy --corpus-ids q.txt",
     ] {
-        for system in ["exact", "hnsw", "maxsim"] {
+        for system in ["exact", "hnsw"] {
             let said = mrmr(
                 at,
                 &format!(
@@ -323,4 +323,51 @@ fn every_bad_vector_is_an_error_and_numbers_that_lose_digits_are_counted() {
         said.stderr,
         "warning: wide.npy: 1 number of 64 bits loses digits: the search is over 32\n"
     );
+}
+
+#[test]
+fn many_vectors_a_document_are_searched_whole_pooled_or_in_two_stages() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples");
+    for file in ["pages.npy", "questions.npy"] {
+        std::fs::copy(examples.join(file), at.join(file)).unwrap();
+    }
+    npy(at, "flat.npy", 16, &support::noise(32, 1));
+    let files = "--corpus-vectors pages.npy --query-vectors questions.npy";
+    let options = format!("search -q --system maxsim {files} -k 3");
+    let whole = mrmr(at, &options);
+    assert_eq!(whole.stdout.lines().count(), 15, "{whole}");
+    let all = mrmr(at, &format!("{options} --first-stage 60"));
+    assert_eq!(all.stdout, whole.stdout);
+    let pooled = mrmr(at, &format!("{options} --first-stage 60 --pool 2"));
+    assert_eq!(pooled.stdout, whole.stdout);
+    let fewer = mrmr(at, &format!("{options} --pool 3"));
+    assert_eq!((fewer.code, fewer.stdout.lines().count()), (Some(0), 15));
+    assert_ne!(fewer.stdout, whole.stdout);
+    for (options, message) in [
+        (
+            format!("{options} --against-exact"),
+            "--against-exact needs --first-stage with maxsim, which is exact without it",
+        ),
+        (
+            format!("{options} --metric euclidean"),
+            "maxsim takes the metric cosine or dot, not euclidean",
+        ),
+        (
+            options.replace("pages", "flat"),
+            "flat.npy: expected three axes, items, vectors and components; found 2: shape (2, 16)",
+        ),
+        (
+            format!("{options} --memory 5K"),
+            "maxsim takes about 26.9 KiB, and 5.0 KiB are there",
+        ),
+    ] {
+        let said = mrmr(at, &options);
+        assert_eq!(said.code, Some(2), "{said}");
+        assert!(
+            said.stderr.starts_with(&format!("error: {message}\n")),
+            "{said}"
+        );
+    }
 }

@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &SearchArguments, printer: Printer) -> Result<Endin
     let lists = Lists::read(arguments, printer)?;
     let name = arguments.output.name.as_deref().unwrap_or(system.name());
     let answer = match system {
-        System::Bm25 => Answer::Run(by_words::run(arguments, &lists, name, printer)?),
+        System::Bm25 => Answer::Run(Box::new(by_words::run(arguments, &lists, name, printer)?)),
         System::MaxSim => by_many_vectors::run(arguments, &lists, name, printer)?,
         _ => Search::new(arguments, system, &lists, name, printer)?.run(qrels.as_ref())?,
     };
@@ -68,7 +68,8 @@ pub(crate) fn run(arguments: &SearchArguments, printer: Printer) -> Result<Endin
             form.deliver(&run, file, printer)?;
             tell(&run, form, printer);
         }
-        Answer::Beside(run, exact, k) => {
+        Answer::Beside(both, k) => {
+            let (run, exact) = *both;
             if file.is_some() {
                 form.deliver(&run, file, printer)?;
             }

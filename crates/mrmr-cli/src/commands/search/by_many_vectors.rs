@@ -80,7 +80,7 @@ pub(super) fn run(
             counted(k, "result", "results")
         ));
         let run = index.retrieve(name, &queries, k, &progress)?;
-        return Ok(Answer::Run(run));
+        return Ok(Answer::Run(Box::new(run)));
     };
     let index = match given.pool {
         Some(factor) => TwoStage::by_pooled(index, factor, Pooling::default(), candidates)?,
@@ -96,10 +96,10 @@ pub(super) fn run(
     ));
     let run: Run = index.retrieve(name, &queries, k, &progress)?;
     if !arguments.against.against_exact {
-        return Ok(Answer::Run(run));
+        return Ok(Answer::Run(Box::new(run)));
     }
     let exact = index.exact().retrieve("exact", &queries, k, &progress)?;
-    Ok(Answer::Beside(run, exact, k))
+    Ok(Answer::Beside(Box::new((run, exact)), k))
 }
 
 /// The items of one side, and their ids.

@@ -19,9 +19,9 @@ use crate::words::counted;
 
 /// What a search over vectors gives.
 pub(super) enum Answer {
-    Run(Run),
+    Run(Box<Run>),
     /// A run, that of exact search, and how many documents of a query were asked for.
-    Beside(Run, Run, usize),
+    Beside(Box<(Run, Run)>, usize),
     /// The sweep is written.
     Swept,
 }
@@ -72,7 +72,8 @@ impl<'a> Search<'a> {
             }
         });
         if let Some(max_rows) = in_blocks {
-            return self.scan(queries, &documents, max_rows).map(Answer::Run);
+            let run = self.scan(queries, &documents, max_rows)?;
+            return Ok(Answer::Run(Box::new(run)));
         }
         let (ids, vectors) = read?;
         let ids: Ids<DocId> = ids.iter().collect();
@@ -88,9 +89,8 @@ impl<'a> Search<'a> {
                 let index = self.exact(material, &documents)?;
                 self.announce(queries.ids().len(), k);
                 let progress = Progress::new(self.printer);
-                index
-                    .retrieve(self.name, &queries, k, &progress)
-                    .map(Answer::Run)
+                let run = index.retrieve(self.name, &queries, k, &progress)?;
+                Ok(Answer::Run(Box::new(run)))
             }
             _ => self.approximate(&queries, material, &documents, k, qrels),
         }

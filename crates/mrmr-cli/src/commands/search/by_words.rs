@@ -1,6 +1,6 @@
 //! Search by words.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use mrmr_bench::Bm25System;
 use mrmr_core::{Error, Place, Result, Run};
@@ -73,7 +73,7 @@ fn path(path: &Option<PathBuf>) -> PathBuf {
 }
 
 /// The index of a file.
-fn opened(file: &PathBuf, printer: Printer) -> Result<Bm25Index> {
+fn opened(file: &Path, printer: Printer) -> Result<Bm25Index> {
     let index = Bm25Index::open(file)?;
     printer.say(&format!(
         "{}: {} in the index",

@@ -76,8 +76,8 @@ impl Search<'_> {
         ));
         let run = index.retrieve(self.name, queries, k, &progress)?;
         Ok(match exact {
-            Some(exact) => Answer::Beside(run, exact.run, k),
-            None => Answer::Run(run),
+            Some(exact) => Answer::Beside(Box::new((run, exact.run)), k),
+            None => Answer::Run(Box::new(run)),
         })
     }
 
