@@ -22,8 +22,9 @@
 //!
 //! - `.npy`: three axes, items x vectors x components. Zero vectors at the end of an item are padding and taken off;
 //!   `padding` counts them.
-//! - safetensors: `vectors` with two axes, and `offsets` (one an item and one more; the last one, the number of
-//!   vectors, may be left out) or `lengths` (one an item), I64, U64, I32 or U32. Ids, where there are any, are a JSON list in the metadata `ids`.
+//! - safetensors: `vectors` with two axes, and `offsets` (the first vector of each item, and the number of all
+//!   vectors) or `lengths` (one an item), I64, U64, I32 or U32. Ids, where there are any, are a JSON list in the
+//!   metadata `ids`.
 //! - Parquet: a column of lists of lists of floats, and one of ids.
 
 mod check;

@@ -46,7 +46,7 @@ fn every_layout_and_float_type_reads_the_same() {
         "float32",
         "float64",
         "bfloat16",
-        "starts-u32",
+        "offsets-u32",
         "lengths-i32",
     ] {
         assert_eq!(
@@ -110,6 +110,11 @@ fn what_contradicts_itself_is_refused_with_its_place() {
         (
             "too-far.safetensors",
             ": tensor 'offsets': expected the number of vectors, 5, as the last offset; found 7",
+        ),
+        (
+            // Starts alone look like a list that was cut short.
+            "starts-u32.safetensors",
+            ": tensor 'offsets': expected the number of vectors, 5, as the last offset; found 2",
         ),
         (
             "too-few.safetensors",

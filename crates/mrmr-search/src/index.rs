@@ -53,7 +53,8 @@ pub trait Index: Sync {
 /// An index that may miss neighbours, and misses fewer the more effort a query may take.
 ///
 /// What it returns is scored as [`crate::ExactIndex`] scores it, from the rows as they were given, so that a
-/// missing row is all that an answer can differ by.
+/// missing row is all that an answer can differ by. An index that takes an effort of 0 makes one exception: with
+/// that, rows are ranked and scored by their codes alone.
 pub trait Approximate: Index {
     /// What the effort is called: `ef`, `probes`, ..
     fn effort_name(&self) -> &'static str;
@@ -61,10 +62,15 @@ pub trait Approximate: Index {
     /// How much effort a query takes.
     fn effort(&self) -> usize;
 
+    /// The least effort there is: 1, or 0 where an index can answer without the rows as they were given.
+    fn least_effort(&self) -> usize {
+        1
+    }
+
     /// Sets the effort for the searches to come.
     ///
     /// # Errors
-    /// If it is 0.
+    /// If it is below the least.
     fn set_effort(&mut self, effort: usize) -> Result<()>;
 }
 

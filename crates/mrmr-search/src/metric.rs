@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use mrmr_core::{Error, Result};
 
+use crate::kernels::sums::{TOGETHER, sums};
+
 /// The score of two vectors: the higher the nearer. Computed in 64 bits from the vectors as given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Metric {
@@ -16,9 +18,6 @@ pub enum Metric {
     /// `euclidean`: minus the square of their distance.
     Euclidean,
 }
-
-/// Sums run in this many lanes, then over the lanes as a tree: a fixed order that vectorises.
-const LANES: usize = 8;
 
 impl Metric {
     /// Every name, in the order of [`Metric::ALL`].
@@ -47,6 +46,7 @@ impl Metric {
     }
 
     /// The score, given the [`square`] of each vector.
+    #[inline]
     pub(crate) fn score_with_squares(
         self,
         left: &[f32],
@@ -54,47 +54,47 @@ impl Metric {
         left_square: f64,
         right_square: f64,
     ) -> f64 {
+        let sum = match self {
+            Metric::Euclidean => sums().squared_differences,
+            Metric::Cosine | Metric::Dot => sums().products,
+        };
+        self.of_sum(sum(left, right), left_square, right_square)
+    }
+
+    /// As [`Metric::score_with_squares`], of a vector with each of some.
+    #[inline]
+    pub(crate) fn scores_with_squares(
+        self,
+        left: &[f32],
+        rights: [&[f32]; TOGETHER],
+        left_square: f64,
+        right_squares: [f64; TOGETHER],
+    ) -> [f64; TOGETHER] {
+        let sums = match self {
+            Metric::Euclidean => sums().squared_differences_with_each,
+            Metric::Cosine | Metric::Dot => sums().products_with_each,
+        };
+        let sums = sums(left, rights);
+        std::array::from_fn(|n| self.of_sum(sums[n], left_square, right_squares[n]))
+    }
+
+    /// The score, given the sum of squared differences or of products.
+    #[inline]
+    fn of_sum(self, sum: f64, left_square: f64, right_square: f64) -> f64 {
         match self {
             // One root of the product: a vector with itself gives 1 to the last bit. Squares of 32-bit
             // numbers lie between 2^-298 and 2^276, so their product neither overflows nor vanishes.
             Metric::Cosine if left_square == 0.0 || right_square == 0.0 => 0.0,
-            Metric::Cosine => sum(left, right, product) / (left_square * right_square).sqrt(),
-            Metric::Dot => sum(left, right, product),
-            Metric::Euclidean => 0.0 - sum(left, right, squared_difference),
+            Metric::Cosine => sum / (left_square * right_square).sqrt(),
+            Metric::Dot => sum,
+            Metric::Euclidean => 0.0 - sum,
         }
     }
 }
 
 /// The dot product of a vector with itself.
 pub(crate) fn square(vector: &[f32]) -> f64 {
-    sum(vector, vector, product)
-}
-
-#[inline]
-fn product(left: f64, right: f64) -> f64 {
-    left * right
-}
-
-#[inline]
-fn squared_difference(left: f64, right: f64) -> f64 {
-    (left - right) * (left - right)
-}
-
-#[inline]
-fn sum(left: &[f32], right: &[f32], term: impl Fn(f64, f64) -> f64) -> f64 {
-    let mut lanes = [0.0f64; LANES];
-    let (left, left_rest) = left.as_chunks::<LANES>();
-    let (right, right_rest) = right.as_chunks::<LANES>();
-    for (left, right) in left.iter().zip(right) {
-        for lane in 0..LANES {
-            lanes[lane] += term(f64::from(left[lane]), f64::from(right[lane]));
-        }
-    }
-    for (lane, (left, right)) in left_rest.iter().zip(right_rest).enumerate() {
-        lanes[lane] += term(f64::from(*left), f64::from(*right));
-    }
-    let [a, b, c, d, e, f, g, h] = lanes;
-    ((a + e) + (c + g)) + ((b + f) + (d + h))
+    (sums().products)(vector, vector)
 }
 
 impl fmt::Display for Metric {

@@ -3,6 +3,8 @@
 use mrmr_core::{DocId, Error, Ids, Result};
 use rayon::prelude::*;
 
+use crate::kernels::prefetch;
+use crate::kernels::sums::TOGETHER;
 use crate::metric::{Metric, square};
 use crate::top_k::{Neighbour, Precedence, TopK};
 use crate::vectors::Vectors;
@@ -54,14 +56,35 @@ impl Rows {
     ) -> Vec<Neighbour> {
         let query_square = square(query);
         let mut top = TopK::new(k, &self.precedence);
-        for row in rows {
-            let (vector, square) = (self.vectors.row(row as usize), self.squares[row as usize]);
-            let metric = self.metric;
-            top.offer(
-                row,
-                metric.score_with_squares(query, vector, query_square, square),
+        let mut rows = rows.inspect(|row| prefetch(self.vectors.row(*row as usize)));
+        let mut next = first_of(&mut rows);
+        while let ([first, ..], count) = next
+            && count > 0
+        {
+            // The memory of the following ones comes while these are scored.
+            let (mut now, _) = std::mem::replace(&mut next, first_of(&mut rows));
+            now[count..].fill(first);
+            let now = now.map(|row| row as usize);
+            let scores = self.metric.scores_with_squares(
+                query,
+                now.map(|row| self.vectors.row(row)),
+                query_square,
+                now.map(|row| self.squares[row]),
             );
+            for (row, score) in now.into_iter().zip(scores).take(count) {
+                top.offer(row as u32, score);
+            }
         }
         top.into_sorted()
     }
+}
+
+/// The first of some rows, as many as are scored together, and how many there were.
+fn first_of(rows: &mut impl Iterator<Item = u32>) -> ([u32; TOGETHER], usize) {
+    let (mut first, mut count) = ([0; TOGETHER], 0);
+    for (place, row) in first.iter_mut().zip(rows) {
+        *place = row;
+        count += 1;
+    }
+    (first, count)
 }

@@ -198,6 +198,7 @@ fn what_does_not_fit_is_refused() {
     let (mut index, _) = HnswIndex::builder(Metric::Dot, rows.clone())
         .build(&())
         .unwrap();
+    assert_eq!(index.least_effort(), 1);
     assert!(index.set_effort(0).is_err());
     assert_eq!((index.effort_name(), index.effort()), ("ef", 64));
     let message = |queries: &Vectors, k, filters: &[Filter]| {

@@ -201,6 +201,7 @@ proptest! {
         let mut index = builder.build(&()).unwrap().0;
         let found = index.search_filtered(&queries, k, &filters).unwrap();
         prop_assert_eq!(&found, &truth);
+        prop_assert_eq!(index.least_effort(), 0);
         index.set_effort(0).unwrap();
         let found = index.search_filtered(&queries, k, &filters).unwrap();
         for (found, truth) in found.iter().zip(&truth) {
@@ -236,6 +237,7 @@ fn what_does_not_fit_is_refused() {
         "segments is 7; expected 1 to 6 for vectors of 6 dimensions"
     );
     let mut index = ivf(Metric::Dot, &rows, 3, 1);
+    assert_eq!(index.least_effort(), 1);
     assert!(index.set_effort(0).is_err());
     assert!(index.search(&rows, 0).is_err());
     assert!(pq(Metric::Dot, &rows, 3, 1).search(&rows, 0).is_err());

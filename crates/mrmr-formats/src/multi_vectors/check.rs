@@ -41,6 +41,7 @@ pub(super) fn offsets(offsets: &[usize], vectors: usize, what: &str) -> Result<(
         last => Err(Error::data(format!(
             "{what}: expected the number of vectors, {vectors}, as the last offset; found {}",
             last.map_or("none".to_owned(), usize::to_string)
-        ))),
+        ))
+        .hint("offsets are one more than items: where each starts, and the number of all vectors")),
     }
 }

@@ -63,7 +63,7 @@ pub(super) fn read(
     let about = format!("tensor '{}'", cuts.name);
     let offsets = match are_lengths {
         true => summed(&whole, &about)?,
-        false => ended(whole, rows),
+        false => whole,
     };
     check::offsets(&offsets, rows, &about)?;
     let ids = ids(&header, offsets.len() - 1)?;
@@ -146,17 +146,6 @@ fn integers(reader: &mut impl Read, tensor: &Tensor<'_>) -> Result<Vec<usize>> {
         })?);
     }
     Ok(values)
-}
-
-/// The end of the last item, where it is not there.
-fn ended(mut offsets: Vec<usize>, vectors: usize) -> Vec<usize> {
-    if offsets.last() != Some(&vectors) {
-        let starts_only = offsets.last().is_none_or(|last| *last < vectors);
-        if starts_only && !offsets.is_empty() {
-            offsets.push(vectors);
-        }
-    }
-    offsets
 }
 
 fn summed(lengths: &[usize], about: &str) -> Result<Vec<usize>> {

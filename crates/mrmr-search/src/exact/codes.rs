@@ -247,10 +247,13 @@ pub(crate) fn encode(number: f64, scale: f32) -> i8 {
     if scale == 0.0 {
         return 0;
     }
-    (number / f64::from(scale))
-        .round_ties_even()
-        .clamp(-127.0, 127.0) as i8
+    let steps = (number / f64::from(scale)).clamp(-127.0, 127.0);
+    (steps + WHOLE).to_bits() as i8
 }
+
+/// 3 * 2^51: added to a small number it rounds that to a whole one, ties to even, which the lowest bits then
+/// hold. The standard library's rounding is a call where the instruction isn't sure to be there.
+const WHOLE: f64 = 6_755_399_441_055_744.0;
 
 /// The number in 32 bits, rounded up, and a little further.
 pub(crate) fn up(number: f64) -> f32 {

@@ -7,14 +7,12 @@ use super::points::Origin;
 use super::scratch::Scratch;
 use super::walk::Map;
 use crate::filter::Filter;
-use crate::kernels::{STRIP, Strip, prefetch};
+use crate::kernels::{STRIP, Strip};
 use crate::top_k::Neighbour;
 use crate::vectors::Vectors;
 
 /// Queries that one thread takes at a time.
 const SHARE: usize = 8;
-/// Rows whose numbers are asked for before their turn.
-const AHEAD: usize = 2;
 /// A walk is given up for the scores of all rows where those are at most so many for each it would keep.
 const FEW: usize = 2;
 
@@ -59,18 +57,7 @@ impl HnswIndex {
         if scratch.rows.len() < k.min(allowed) {
             return self.exact(query, k, filter);
         }
-        let rows = &scratch.rows;
-        let ahead = |number: usize| {
-            if let Some(row) = rows.get(number + AHEAD) {
-                prefetch(self.rows.vectors.row(*row as usize));
-            }
-        };
-        let rows = rows.iter().enumerate();
-        self.rows.rescore(
-            query,
-            k,
-            rows.inspect(|(i, _)| ahead(*i)).map(|(_, row)| *row),
-        )
+        self.rows.rescore(query, k, scratch.rows.iter().copied())
     }
 
     /// Whether a walk is less work than the scores of all rows that are allowed: the more are excluded, the

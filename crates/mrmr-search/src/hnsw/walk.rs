@@ -70,6 +70,10 @@ impl Map<'_> {
         counts: &impl Fn(u32) -> bool,
         scratch: &mut Scratch,
     ) {
+        // The walk goes on there unless something nearer is found here.
+        if let Some(next) = scratch.pool.next() {
+            prefetch(layer.places(next));
+        }
         scratch.fresh.clear();
         for link in layer.places(point) {
             if *link == NONE {

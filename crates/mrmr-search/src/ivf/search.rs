@@ -16,17 +16,19 @@ use crate::vectors::Vectors;
 
 /// Queries that go through the lists together.
 const BLOCK: usize = 1024;
+/// Queries that share the loading of the centroids.
+const CHOOSE: usize = 32;
 /// The fewest pairs of a list and a query that are worth a thread.
 const PAIRS: usize = 64;
 
 /// A query on its way through its lists.
-struct Query<'a> {
-    vector: &'a [f32],
-    filter: &'a Filter,
+pub(super) struct Query<'a> {
+    pub(super) vector: &'a [f32],
+    pub(super) filter: &'a Filter,
     /// None where the filter names its candidates.
-    lists: Vec<u32>,
+    pub(super) lists: Vec<u32>,
     /// The query in 8 bits; where it has none, every row of its lists is scored.
-    code: Option<(CodedQuery, QueryCodes)>,
+    pub(super) code: Option<(CodedQuery, QueryCodes)>,
 }
 
 impl IvfIndex {
@@ -43,9 +45,13 @@ impl IvfIndex {
             let block = (first..queries.len().min(first + BLOCK)).into_par_iter();
             let ready = block.map(|number| {
                 let filter = filters.get(number).unwrap_or(&all);
-                self.ready(queries.row(number), filter, k)
+                self.ready(queries.row(number), filter)
             });
-            let ready: Vec<Query<'_>> = ready.collect();
+            let mut ready: Vec<Query<'_>> = ready.collect();
+            if let Some(coded) = &self.lists.coded {
+                let some = ready.par_chunks_mut(CHOOSE);
+                some.for_each(|some| self.choose_lists(coded, some, k));
+            }
             let survivors = match &self.lists.coded {
                 Some(coded) => self.survivors(coded, &ready, k),
                 None => none(&ready, k),
@@ -56,7 +62,8 @@ impl IvfIndex {
         found
     }
 
-    fn ready<'a>(&self, vector: &'a [f32], filter: &'a Filter, k: usize) -> Query<'a> {
+    /// A query without its lists where they are to be chosen.
+    fn ready<'a>(&self, vector: &'a [f32], filter: &'a Filter) -> Query<'a> {
         let mut query = Query {
             vector,
             filter,
@@ -71,7 +78,6 @@ impl IvfIndex {
                 let mut codes = no_codes(&coded.codes, 1);
                 let code = CodedQuery::new(self.rows.metric, vector, &coded.codes, &mut codes);
                 query.code = code.map(|code| (code, codes));
-                query.lists = self.probes(coded, vector, query.code.as_ref(), k, filter);
             }
             None => query.lists = vec![0],
         }

@@ -17,6 +17,7 @@ mod portable;
 #[allow(unsafe_code)]
 mod prefetch;
 pub(crate) mod segments;
+pub(crate) mod sums;
 #[cfg(test)]
 mod tests;
 

@@ -126,7 +126,11 @@ impl Approximate for PqIndex {
         self.params.rescored
     }
 
-    /// 0 is allowed: rows are then ranked, and scored, by their codes alone.
+    /// 0: rows are then ranked, and scored, by their codes alone.
+    fn least_effort(&self) -> usize {
+        0
+    }
+
     fn set_effort(&mut self, effort: usize) -> Result<()> {
         self.params.rescored = effort;
         Ok(())
