@@ -29,10 +29,10 @@ def enter():
 
 def example(name):
     """Path of the release example of mrmr-search, or None where this source has none."""
-    if not (ROOT / f"crates/mrmr-search/examples/{name}.rs").exists():
-        return None
     built = ROOT / f"target/release/examples/{name}"
     if not built.exists():
+        if not (ROOT / f"crates/mrmr-search/examples/{name}.rs").exists():
+            return None
         cargo("-p", "mrmr-search", "--example", name)
     return built
 

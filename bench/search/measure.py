@@ -51,6 +51,8 @@ def searchers(kind):
     found.append(Searcher("FAISS", faiss))
     if "avx512f" in instructions():
         found.append(Searcher("FAISS tuned", faiss, tuned=True))
+    if kind == "pq":
+        found.append(Searcher("FAISS fast scan", [*faiss[:-1], "pq_fast_scan"]))
     if kind == "hnsw":
         found.append(Searcher("hnswlib", [sys.executable, environment.HERE / "peers_hnswlib.py", kind]))
     return found
@@ -68,6 +70,9 @@ def once(measured, words, threads, answers):
     if result.returncode != 0:
         raise SystemExit(f"{' '.join(command)}\n{result.stderr[-2000:]}")
     for line in result.stdout.splitlines():
+        # A searcher may say other things too.
+        if not line.startswith(("build\t", "search\t")):
+            continue
         what, wall, processor, *notes = line.split("\t")
         effort = notes[0].split("=")[1] if notes else ""
         timing = measured.build if what == "build" else measured.search.setdefault(effort, Timing())

@@ -23,7 +23,15 @@ def ivf(task):
 
 
 def pq(task):
-    coded = faiss.IndexPQ(task.dimension, task.number("segments"), 8, faiss.METRIC_INNER_PRODUCT)
+    return rescored(task, faiss.IndexPQ(task.dimension, task.number("segments"), 8, faiss.METRIC_INNER_PRODUCT))
+
+
+def pq_fast_scan(task):
+    # Twice the segments at half the bits: as many bytes a row, in the layout that FAISS scans fastest.
+    return rescored(task, faiss.IndexPQFastScan(task.dimension, 2 * task.number("segments"), 4, faiss.METRIC_INNER_PRODUCT))
+
+
+def rescored(task, coded):
     index = faiss.IndexRefineFlat(coded)
     index.train(task.rows)
     index.add(task.rows)
@@ -42,7 +50,7 @@ def exact(task):
 
 
 def main():
-    kind, task = {"exact": exact, "hnsw": hnsw, "ivf": ivf, "pq": pq}[sys.argv[1]], Task(sys.argv[2:])
+    kind, task = {"exact": exact, "hnsw": hnsw, "ivf": ivf, "pq": pq, "pq_fast_scan": pq_fast_scan}[sys.argv[1]], Task(sys.argv[2:])
     faiss.omp_set_num_threads(task.threads)
     with task.timed("build"):
         index, effort, select = kind(task)
