@@ -5,12 +5,15 @@ fetched into a folder of ours, so that nothing of the system's changes and no ri
 
 import hashlib
 import subprocess
+from pathlib import Path
 
-HELPER = "/usr/lib/apt/apt-helper"
+HELPER = Path("/usr/lib/apt/apt-helper")
 
 
 def fetch(folder):
     """Fetches the lists with their translations, where they aren't there yet; gives their paths."""
+    if not HELPER.exists():
+        raise SystemExit(f"{HELPER} is not there: the texts come from a Debian system; --data clusters does without")
     found = sorted(folder.glob("lists/*_Translation-en*"))
     if not found:
         for part in ("lists/partial", "cache/archives/partial", "state"):
