@@ -28,7 +28,7 @@ def settings(kind, rows):
     lists = 1024 if rows >= 100_000 else 256
     return {
         "hnsw": ["m=16", "ef_construction=100", "ef=16,32,64,128,256"],
-        "ivf": [f"lists={lists}", "probes=2,4,8,16,32"],
+        "ivf": [f"lists={lists}", "probes=1,2,4,8,16,32"],
         "pq": ["segments=96", "rescored=0,100"],
     }[kind]
 
