@@ -95,8 +95,11 @@ fn list(bytes: &[u8], name: &str) -> Result<Vec<(String, Place)>> {
     entries.collect()
 }
 
+/// An id, and where it stands.
+type Placed = (String, Place);
+
 /// The ids, and the first blank line before the last id.
-fn lines(bytes: &[u8], name: &str) -> Result<(Vec<(String, Place)>, Option<usize>)> {
+fn lines(bytes: &[u8], name: &str) -> Result<(Vec<Placed>, Option<usize>)> {
     let mut ids = Vec::new();
     let (mut blank, mut may_be_last) = (None, None);
     for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
