@@ -284,7 +284,7 @@ fn what_does_not_fit_is_an_error_that_says_where() {
         ),
         (
             "--corpus-vectors q.npy --query-vectors q.npy --corpus-ids one.txt",
-            "one.txt: expected an id for each of the 2 vectors, found 1 ids",
+            "one.txt: expected an id for each of the 2 vectors, found 1 id",
         ),
         (
             "--corpus-vectors q.npy --query-vectors q.npy --query-ids twice.txt",

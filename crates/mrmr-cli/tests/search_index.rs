@@ -360,7 +360,7 @@ fn many_vectors_a_document_are_searched_whole_pooled_or_in_two_stages() {
         ),
         (
             format!("{options} --memory 5K"),
-            "maxsim takes about 26.9 KiB, and 5.0 KiB are there",
+            "pages.npy: maxsim takes about 26.9 KiB, and 5.0 KiB are there",
         ),
     ] {
         let said = mrmr(at, &options);

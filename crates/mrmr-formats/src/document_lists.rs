@@ -103,9 +103,14 @@ pub fn read_document_lists(input: &Input) -> Result<DocumentLists> {
             Error::format("expected lines or JSON, found a Parquet file").at(Place::whole(name)),
         );
     };
-    let mut content = String::new();
-    text.read_to_string(&mut content)
+    let mut bytes = Vec::new();
+    text.read_to_end(&mut bytes)
         .map_err(|error| read_failed(&name, error))?;
+    let content = String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;
+        Error::format("expected text in UTF-8").at(Place::line(&name, line as u64))
+    })?;
     match content.trim_start().starts_with('{') {
         true => json::read(&content, &name),
         false => lines::read(&content, &name),

@@ -67,7 +67,20 @@ fn another_form_is_an_error_with_its_line() {
             r#"{"q1": "d1"}"#,
             "list: query 'q1': expected a list of document ids, found \"d1\"",
         ),
+        (
+            r#"{"q1": ["d1"], "q2": [], "q1": ["d2"]}"#,
+            "list: query 'q1': expected one list, found a second one",
+        ),
     ] {
         assert_eq!(read(text).unwrap_err().to_string(), message);
     }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_an_error_with_their_line() {
+    let lists = read_document_lists(&Input::memory("list", &b"q1 d1\nq2 \xff\n"[..]));
+    assert_eq!(
+        lists.unwrap_err().to_string(),
+        "list:2: expected text in UTF-8"
+    );
 }

@@ -147,11 +147,28 @@ fn ids_that_do_not_fit_the_vectors_are_an_error() {
             "ids.txt: entry 2: expected an id, a text or an integer; found null",
         ),
         (
+            "[\"a\", \"\", 3]",
+            "ids.txt: entry 1: expected an id, found an empty text",
+        ),
+        (
+            "{}",
+            "ids.txt: expected an id for each of the 3 vectors, found 1 id",
+        ),
+        (
             "[\"a\",",
             "ids.txt:1: expected a JSON list of ids: EOF while parsing a value at line 1 column 5",
         ),
     ] {
         assert_eq!(ids(text, 3).unwrap_err().to_string(), message);
+    }
+    for (text, hints) in [
+        ("a\nb\n\n", vec![]),
+        (
+            "a\n\n\nb\n",
+            vec!["blank lines are no ids; the first one is line 2"],
+        ),
+    ] {
+        assert_eq!(ids(text, 3).unwrap_err().hints(), hints);
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct Kind {
     pub(crate) version: u32,
     /// As in "no index of HNSW".
     pub(crate) name: &'static str,
-    /// As in "an index is written by `HnswIndex::save`".
+    /// As in "an index is written by mrmr search --system hnsw --save-index".
     pub(crate) writer: &'static str,
 }
 

@@ -110,8 +110,12 @@ impl<I: MultiVectorIndex + ?Sized> Retriever<MultiVectorQueries> for I {
         let empty = queries.vectors().items().filter(|item| item.is_empty());
         let empty = empty.count();
         if empty > 0 {
+            let (queries, them) = match empty {
+                1 => ("1 query has".to_owned(), "it"),
+                _ => (format!("{empty} queries have"), "them"),
+            };
             observer.observe(Event::Warning(&format!(
-                "{empty} queries have no vectors: every document scores 0 for them"
+                "{queries} no vectors: every document scores 0 for {them}"
             )));
         }
         let filters = bind(queries.ids(), queries.restrictions(), ids)?;

@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use mrmr_search::Metric;
 
-use super::{Bm25Arguments, LevelArguments, MeasureArguments};
+use super::{Bm25Arguments, MeasureArguments};
 use crate::commands::search::{FORM_NAMES, System};
 
 #[derive(Debug, Args)]
@@ -17,9 +17,9 @@ pub(crate) struct SearchArguments {
     /// How documents are found: bm25 in texts, the others over vectors [default: bm25 or exact, by what is given]
     #[arg(long, value_name = "SYSTEM", value_parser = PossibleValuesParser::new(System::NAMES))]
     pub(crate) system: Option<String>,
-    /// How many documents to return for a query; all where there are fewer
-    #[arg(short = 'k', value_name = "N", default_value_t = 1000)]
-    pub(crate) k: usize,
+    /// How many documents to return for a query; all where there are fewer [default: 1000, of a sweep 10]
+    #[arg(short = 'k', value_name = "N")]
+    pub(crate) k: Option<usize>,
     /// Documents that a query must not return: a query and a document a line, or a JSON object of lists
     #[arg(long, value_name = "FILE")]
     pub(crate) exclude: Option<PathBuf>,
@@ -45,6 +45,16 @@ pub(crate) struct SearchArguments {
     pub(crate) bm25: Bm25Arguments,
     #[command(flatten)]
     pub(crate) output: RunOutputArguments,
+}
+
+impl SearchArguments {
+    /// How many documents a query asks for.
+    pub(crate) fn k(&self) -> usize {
+        self.k.unwrap_or(match self.against.sweep {
+            Some(_) => 10,
+            None => 1000,
+        })
+    }
 }
 
 #[derive(Debug, Args)]
@@ -138,8 +148,9 @@ pub(crate) struct AgainstArguments {
     pub(crate) svg: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
-    #[command(flatten)]
-    pub(crate) level: LevelArguments,
+    /// Level of the confidence intervals [default: 0.95]
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) interval: Option<f64>,
 }
 
 #[derive(Debug, Args)]
@@ -168,10 +179,10 @@ pub(crate) struct RunOutputArguments {
     /// Write the run, or the sweep, to a file; - is standard output
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
-    /// Digits behind the point in tables
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=17))]
-    pub(crate) digits: u8,
-    /// Show shares multiplied by 100
+    /// Digits behind the point in what --against-exact and --sweep show [default: 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=17))]
+    pub(crate) digits: Option<u8>,
+    /// Show their shares multiplied by 100
     #[arg(long)]
     pub(crate) percent: bool,
 }

@@ -22,7 +22,7 @@ use mrmr_core::{Error, Result, Run};
 use self::by_vectors::{Answer, Search};
 use self::lists::Lists;
 use self::output::{RunForm, SweepForm};
-use super::{inputs, settings};
+use super::inputs;
 use crate::Ending;
 use crate::arguments::SearchArguments;
 use crate::printer::Printer;
@@ -34,7 +34,7 @@ pub(crate) use system::System;
 pub(crate) fn run(arguments: &SearchArguments, printer: Printer) -> Result<Ending> {
     let system = System::chosen(arguments)?;
     options::check(arguments, system)?;
-    if arguments.k == 0 {
+    if arguments.k() == 0 {
         return Err(Error::usage(
             "-k is 0; expected at least 1 document a query",
         ));
@@ -49,13 +49,16 @@ pub(crate) fn run(arguments: &SearchArguments, printer: Printer) -> Result<Endin
         effort::parse(text, name)?;
     }
     refuse_standard_input(arguments)?;
-    output::check(arguments, read_files(arguments))?;
+    output::check(arguments, &read_files(arguments))?;
     output::report_format(arguments.against.report.as_deref())?;
-    settings::bootstrap(&arguments.against.level)?;
+    against::bootstrap(arguments)?;
     memory::available(arguments)?;
     let qrels = against::judgements(arguments)?;
     against::measures(arguments)?;
     let lists = Lists::read(arguments, printer)?;
+    if let Some(read) = &qrels {
+        lists.refuse_relevant(&read.qrels)?;
+    }
     let name = arguments.output.name.as_deref().unwrap_or(system.name());
     let answer = match system {
         System::Bm25 => Answer::Run(Box::new(by_words::run(arguments, &lists, name, printer)?)),
@@ -104,9 +107,11 @@ fn tell(run: &Run, form: RunForm, printer: Printer) {
 }
 
 /// The files that are read.
-fn read_files(arguments: &SearchArguments) -> impl Iterator<Item = &PathBuf> + Clone {
+fn read_files(arguments: &SearchArguments) -> Vec<PathBuf> {
     let (vectors, texts) = (&arguments.vectors, &arguments.texts);
-    [
+    // A list of its own name is none of the files.
+    let stop_words = arguments.bm25.stop_words.as_ref().map(PathBuf::from);
+    let files = [
         &vectors.corpus_vectors,
         &vectors.corpus_ids,
         &vectors.query_vectors,
@@ -118,9 +123,9 @@ fn read_files(arguments: &SearchArguments) -> impl Iterator<Item = &PathBuf> + C
         &arguments.candidates,
         &arguments.index.index,
         &arguments.against.qrels,
-    ]
-    .into_iter()
-    .flatten()
+        &stop_words,
+    ];
+    files.into_iter().flatten().cloned().collect()
 }
 
 /// Standard input can be read once, and not for what is looked at in several places.
@@ -141,5 +146,5 @@ fn refuse_standard_input(arguments: &SearchArguments) -> Result<()> {
             );
         }
     }
-    inputs::refuse_two_standard_inputs(read_files(arguments))
+    inputs::refuse_two_standard_inputs(&read_files(arguments))
 }

@@ -100,6 +100,11 @@ impl VectorBlocks {
         self.ids.is_some()
     }
 
+    /// The ids of the rows so far, where the file itself has them.
+    pub fn ids(&self) -> Option<&Ids<DocId>> {
+        self.ids.as_ref()
+    }
+
     /// The next rows, up to so many; none after the last, or after an error.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! Numbers that lie row after row, with nothing between.
 
+use std::cmp::Ordering;
+
 use mrmr_core::{Error, Result};
 
 use super::bytes::{append, cut_off, fill};
@@ -44,14 +46,28 @@ impl Flat {
         }
     }
 
+    /// Refuses a file of another size than its header says, before memory is taken for what is promised; the size of
+    /// a pipe shows only at its end.
+    pub(super) fn check_size(&self, start: u64, size: Option<u64>) -> Result<()> {
+        let Some(size) = size else {
+            return Ok(());
+        };
+        let found = size.saturating_sub(start);
+        match found.cmp(&((self.rows * self.dimension * self.number.width()) as u64)) {
+            Ordering::Less => Err(self.too_short(found as usize)),
+            Ordering::Equal => Ok(()),
+            Ordering::Greater => Err(self.too_long()),
+        }
+    }
+
     /// An error for a file with so many bytes of numbers.
-    pub(super) fn too_short(&self, found: usize) -> Error {
+    fn too_short(&self, found: usize) -> Error {
         let count = self.rows * self.dimension;
         cut_off(count * self.number.width(), count, &self.what, found)
     }
 
     /// An error for a file with more numbers than its header says.
-    pub(super) fn too_long(&self) -> Error {
+    fn too_long(&self) -> Error {
         let count = self.rows * self.dimension;
         Error::format(format!(
             "expected {} bytes of numbers ({count} of {}), found more",

@@ -30,26 +30,17 @@ enum Columns {
 }
 
 impl Fortran {
-    /// The numbers of `flat`, which start at a byte of the file, as columns.
+    /// The numbers of `flat`, which start at a byte of the file, as columns. The size, where there is one, is that of
+    /// the header.
     pub(super) fn new(mut flat: Flat, start: u64, size: Option<u64>) -> Result<Self> {
         let (rows, dimension, number) = (flat.rows, flat.dimension, flat.number);
         let mut rounded = 0;
         let columns = match size {
-            Some(size) => {
-                let found = size.saturating_sub(start) as usize;
-                let expected = rows * dimension * number.width();
-                if found < expected {
-                    return Err(flat.too_short(found));
-                }
-                if found > expected {
-                    return Err(flat.too_long());
-                }
-                Columns::File {
-                    file: flat.stream.into_file(),
-                    start,
-                    number,
-                }
-            }
+            Some(_) => Columns::File {
+                file: flat.stream.into_file(),
+                start,
+                number,
+            },
             None => {
                 let mut cells = Cells::default();
                 while flat.append(rows.max(1), &mut cells)? > 0 {}

@@ -41,17 +41,21 @@ pub(crate) fn ids_of(input: &Input, count: usize, what: &str) -> Result<Vec<Stri
     text.read_to_end(&mut bytes)
         .map_err(|error| read_failed(&name, error))?;
     let is_list = bytes.trim_ascii_start().starts_with(b"[");
-    let ids = match is_list {
-        true => list(&bytes, &name)?,
+    let (ids, blank) = match is_list {
+        true => (list(&bytes, &name)?, None),
         false => lines(&bytes, &name)?,
     };
     refuse_repeated(&ids)?;
     if ids.len() != count {
         return Err(Error::data(format!(
-            "expected an id for each of the {count} {what}, found {} ids",
-            ids.len()
+            "expected an id for each of the {count} {what}, found {} id{}",
+            ids.len(),
+            if ids.len() == 1 { "" } else { "s" }
         ))
-        .at(Place::whole(&name)));
+        .at(Place::whole(&name))
+        .hint_maybe(
+            blank.map(|line| format!("blank lines are no ids; the first one is line {line}")),
+        ));
     }
     Ok(ids.into_iter().map(|(id, _)| id).collect())
 }
@@ -77,6 +81,9 @@ fn list(bytes: &[u8], name: &str) -> Result<Vec<(String, Place)>> {
     let entries = values.iter().enumerate().map(|(number, value)| {
         let place = Place::item(name, format!("entry {number}"));
         match id(value) {
+            Some(id) if id.is_empty() => {
+                Err(Error::format("expected an id, found an empty text").at(place))
+            }
             Some(id) => Ok((id, place)),
             None => Err(Error::format(format!(
                 "expected an id, a text or an integer; found {}",
@@ -88,13 +95,20 @@ fn list(bytes: &[u8], name: &str) -> Result<Vec<(String, Place)>> {
     entries.collect()
 }
 
-fn lines(bytes: &[u8], name: &str) -> Result<Vec<(String, Place)>> {
+/// An id, and where it stands.
+type Placed = (String, Place);
+
+/// The ids, and the first blank line before the last id.
+fn lines(bytes: &[u8], name: &str) -> Result<(Vec<Placed>, Option<usize>)> {
     let mut ids = Vec::new();
+    let (mut blank, mut may_be_last) = (None, None);
     for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.trim_ascii().is_empty() {
+            may_be_last = may_be_last.or(Some(number + 1));
             continue;
         }
+        blank = blank.or(may_be_last);
         let place = Place::line(name, number as u64 + 1);
         match std::str::from_utf8(line) {
             Ok(id) => ids.push((id.to_owned(), place)),
@@ -103,5 +117,5 @@ fn lines(bytes: &[u8], name: &str) -> Result<Vec<(String, Place)>> {
             }
         }
     }
-    Ok(ids)
+    Ok((ids, blank))
 }

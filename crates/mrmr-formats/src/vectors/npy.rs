@@ -35,6 +35,7 @@ pub(super) fn open(
         dimension,
         format!("'{}'", header.descr),
     );
+    flat.check_size(start, size)?;
     let source: Box<dyn Source> = match header.fortran_order {
         true => Box::new(Fortran::new(flat, start, size)?),
         false => Box::new(flat),
@@ -90,6 +91,7 @@ fn axes(header: &Header) -> Result<[usize; 2]> {
         ))
         .hint(match header.shape.len() {
             1 => "one vector alone is saved as vector[None, :]",
+            3 => "many vectors a record are searched by --system maxsim; else flatten or pool them",
             _ => "one vector a record; flatten or pool the others",
         }));
     };

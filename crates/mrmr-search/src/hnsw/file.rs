@@ -19,7 +19,7 @@ const KIND: Kind = Kind {
     magic: *b"mrmrHNSW",
     version: 1,
     name: "HNSW",
-    writer: "HnswIndex::save",
+    writer: "mrmr search --system hnsw --save-index",
 };
 
 impl HnswIndex {

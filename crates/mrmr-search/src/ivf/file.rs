@@ -19,7 +19,7 @@ const KIND: Kind = Kind {
     magic: *b"mrmr-IVF",
     version: 1,
     name: "IVF",
-    writer: "IvfIndex::save",
+    writer: "mrmr search --system ivf --save-index",
 };
 
 impl IvfIndex {

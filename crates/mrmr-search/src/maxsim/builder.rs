@@ -32,22 +32,27 @@ impl MaxSimNotes {
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         if let Some(first) = self.first_empty_document {
-            warnings.push(format!(
-                "{} documents (the first is row {first}) have no vectors; no query returns them",
-                self.empty_documents
-            ));
+            warnings.push(match self.empty_documents {
+                1 => format!("the document of row {first} has no vectors; no query returns it"),
+                count => format!(
+                    "{count} documents (the first is row {first}) have no vectors; no query returns them"
+                ),
+            });
         }
         if self.zero_vectors > 0 {
-            warnings.push(format!(
-                "{} zero vectors have similarity 0 to every vector of a query",
-                self.zero_vectors
-            ));
+            let vectors = match self.zero_vectors {
+                1 => "1 zero vector has".to_owned(),
+                count => format!("{count} zero vectors have"),
+            };
+            warnings.push(format!("{vectors} similarity 0 to every vector of a query"));
         }
         if self.extreme_vectors > 0 {
-            warnings.push(format!(
-                "{} vectors have norms beyond 2^50 or below 2^-50; search is slower for their documents",
-                self.extreme_vectors
-            ));
+            warnings.push(match self.extreme_vectors {
+                1 => "1 vector has a norm beyond 2^50 or below 2^-50; search is slower for its document".to_owned(),
+                count => format!(
+                    "{count} vectors have norms beyond 2^50 or below 2^-50; search is slower for their documents"
+                ),
+            });
         }
         warnings
     }

@@ -21,7 +21,7 @@ const KIND: Kind = Kind {
     magic: *b"mrmr-PQ8",
     version: 1,
     name: "PQ",
-    writer: "PqIndex::save",
+    writer: "mrmr search --system pq --save-index",
 };
 
 impl PqIndex {

@@ -30,9 +30,20 @@ pub(super) fn judgements(arguments: &SearchArguments) -> Result<Option<ReadQrels
     path.map(reading::qrels).transpose()
 }
 
+/// How intervals are computed.
+pub(super) fn bootstrap(arguments: &SearchArguments) -> Result<Bootstrap> {
+    let otherwise = Bootstrap::default();
+    let bootstrap = Bootstrap {
+        level: arguments.against.interval.unwrap_or(otherwise.level),
+        ..otherwise
+    };
+    bootstrap.check()?;
+    Ok(bootstrap)
+}
+
 pub(super) fn numbers(arguments: &SearchArguments) -> Numbers {
     Numbers {
-        digits: usize::from(arguments.output.digits),
+        digits: usize::from(arguments.output.digits.unwrap_or(4)),
         percent: arguments.output.percent,
     }
 }
@@ -47,7 +58,7 @@ pub(super) fn show(
 ) -> Result<()> {
     let file = arguments.against.report.as_deref();
     let format = report_format(file)?;
-    let bootstrap = settings::bootstrap(&arguments.against.level)?;
+    let bootstrap = bootstrap(arguments)?;
     let mut report = AgainstExactReport {
         run: found.name().to_owned(),
         recall: NeighbourRecall::new(exact, found, k),

@@ -1,6 +1,6 @@
 //! Search by the many vectors of each text or picture: MaxSim.
 
-use mrmr_core::{DocId, Error, Ids, Result, Run};
+use mrmr_core::{DocId, Error, Ids, Place, Result, Run};
 use mrmr_formats::Input;
 use mrmr_formats::multi_vectors::{MultiVectorFile, read_item_ids, read_multi_vectors};
 use mrmr_search::{
@@ -52,8 +52,8 @@ pub(super) fn run(
     let queries = queries(query_ids, query_vectors, lists)?;
     let ids: Ids<DocId> = ids.iter().collect();
     lists.check(queries.ids(), &ids, printer)?;
-    let k = arguments.k.min(ids.len()).max(1);
-    say_memory(arguments, &queries, &documents, k, printer)?;
+    let k = arguments.k().min(ids.len()).max(1);
+    say_memory(arguments, &queries, &documents, k, side.place(), printer)?;
 
     let given = &arguments.index;
     let documents = match (given.pool, given.first_stage) {
@@ -67,6 +67,7 @@ pub(super) fn run(
         }
         _ => documents,
     };
+    let count = ids.len();
     let builder = MaxSimIndex::builder(documents).metric(metric).ids(ids);
     let (index, notes) = builder.build()?;
     for warning in notes.warnings() {
@@ -88,7 +89,7 @@ pub(super) fn run(
     };
     printer.say(&format!(
         "maxsim by {metric} of {} a query, found by {}",
-        counted(candidates.max(k), "candidate", "candidates"),
+        counted(candidates.max(k).min(count), "candidate", "candidates"),
         match given.pool {
             Some(factor) => format!("vectors pooled by {factor}"),
             None => "their means".to_owned(),
@@ -164,23 +165,33 @@ fn say_memory(
     queries: &MultiVectorQueries,
     documents: &MultiVectors,
     k: usize,
+    place: Place,
     printer: Printer,
 ) -> Result<()> {
     let vectors = documents.vectors();
+    let pooled = match (arguments.index.pool, arguments.index.first_stage) {
+        (Some(factor), _) => {
+            let lengths = documents
+                .items()
+                .map(|item| item.len() / vectors.dimension());
+            lengths.map(|length| length.div_ceil(factor.max(1))).sum()
+        }
+        (None, Some(_)) => documents.len(),
+        (None, None) => 0,
+    };
     let task = memory::Task {
         rows: vectors.len() as u64,
         dimension: vectors.dimension() as u64,
         queries: queries.ids().len() as u64,
         k: k as u64,
+        pooled: pooled as u64,
     };
     let plan = memory::Plan::new(task, super::System::MaxSim, &arguments.index, false);
     plan.say(printer);
     match memory::available(arguments)? {
-        Some(available) if plan.total() > available => Err(memory::does_not_fit(
-            plan.total(),
-            available,
-            super::System::MaxSim,
-        )),
+        Some(available) if plan.total() > available => {
+            Err(memory::does_not_fit(plan.total(), available, super::System::MaxSim).at(place))
+        }
         _ => Ok(()),
     }
 }

@@ -78,7 +78,7 @@ impl<'a> Search<'a> {
         let (ids, vectors) = read?;
         let ids: Ids<DocId> = ids.iter().collect();
         self.lists.check(queries.ids(), &ids, self.printer)?;
-        let k = self.arguments.k.min(ids.len()).max(1);
+        let k = self.arguments.k().min(ids.len()).max(1);
         let material = Material {
             metric: self.metric,
             vectors,

@@ -31,6 +31,9 @@ pub(super) fn run(
     });
     let texts = &arguments.texts;
     let asked = read_queries(path(&texts.queries), &options(arguments))?;
+    if asked.is_empty() {
+        return Err(Error::data("expected queries, found none").at(place(&texts.queries)));
+    }
     let mut without_caption = 0;
     let mut queries = TextQueries::new();
     for (_, id, record) in asked.iter() {
@@ -57,7 +60,7 @@ pub(super) fn run(
         index.save(file)?;
         printer.say(&format!("{}: index written", file.display()));
     }
-    let k = arguments.k.min(index.len()).max(1);
+    let k = arguments.k().min(index.len()).max(1);
     index.retrieve(name, &queries, k, &Progress::new(printer))
 }
 
@@ -70,6 +73,10 @@ fn options(arguments: &SearchArguments) -> DatasetOptions {
 
 fn path(path: &Option<PathBuf>) -> PathBuf {
     path.clone().unwrap_or_default()
+}
+
+fn place(given: &Option<PathBuf>) -> Place {
+    Place::whole(path(given).display().to_string())
 }
 
 /// The index of a file.
@@ -97,6 +104,11 @@ fn built(
     } = system;
     let file = path(&arguments.texts.corpus);
     let corpus = read_corpus(&file, &options(arguments))?;
+    if corpus.is_empty() {
+        return Err(
+            Error::data("expected documents, found none").at(place(&arguments.texts.corpus))
+        );
+    }
     let mut builder = Bm25Index::builder(*params, analysis.clone());
     let (mut bytes, mut without_caption) = (0, 0);
     for (_, id, record) in corpus.iter() {
@@ -122,7 +134,7 @@ fn built(
         return Err(Error::data(format!(
             "no document has a word under the content rule '{content}': BM25 can find nothing"
         ))
-        .at(Place::whole(file.display().to_string())));
+        .at(place(&arguments.texts.corpus)));
     }
     if silent > 0 {
         printer.warning(&format!(

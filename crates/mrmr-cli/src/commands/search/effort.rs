@@ -48,6 +48,16 @@ pub(super) fn parse(text: &str, name: &str) -> Result<Vec<usize>> {
     Ok(efforts)
 }
 
+/// Efforts that make no difference as those that they come to, each once.
+pub(super) fn within(efforts: &[usize], (least, most): (usize, usize)) -> Vec<usize> {
+    let mut efforts: Vec<usize> = efforts
+        .iter()
+        .map(|effort| (*effort).clamp(least, most.max(least)))
+        .collect();
+    efforts.dedup();
+    efforts
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,6 +73,13 @@ mod tests {
         ] {
             assert_eq!(parse(text, "ef").unwrap(), efforts);
         }
+    }
+
+    #[test]
+    fn efforts_that_make_no_difference_are_searched_once() {
+        assert_eq!(within(&[1, 2, 10, 20, 50, 100], (10, 40)), [10, 20, 40]);
+        assert_eq!(within(&[1, 5], (1, 20)), [1, 5]);
+        assert_eq!(within(&[3], (7, 7)), [7]);
     }
 
     #[test]

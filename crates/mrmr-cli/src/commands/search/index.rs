@@ -20,6 +20,9 @@ pub(super) trait KeptIndex: Approximate {
 
     /// How it was built, in a line.
     fn setting(&self) -> String;
+
+    /// The least effort and the greatest that make a difference where `k` documents are asked for.
+    fn efforts(&self, k: usize) -> (usize, usize);
 }
 
 /// What an index is made of.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use mrmr_core::{DocId, Error, Ids, Place, QueryId, Result};
+use mrmr_core::{DocId, Error, Ids, Place, Qrels, QueryId, Result};
 use mrmr_formats::Input;
 use mrmr_formats::document_lists::{DocumentLists, read_document_lists};
 use mrmr_search::Restriction;
@@ -77,6 +77,31 @@ impl Lists {
         })
     }
 
+    /// Refuses an excluded document that is judged relevant for its query: no search could find it.
+    pub(super) fn refuse_relevant(&self, qrels: &Qrels) -> Result<()> {
+        let Some(lists) = &self.excluded else {
+            return Ok(());
+        };
+        for query in lists.queries() {
+            let excluded = lists.documents(query).unwrap_or_default();
+            for (entry, document) in excluded.iter().enumerate() {
+                let ids = (qrels.queries().get(query), qrels.documents().get(document));
+                let grade = match ids {
+                    (Some(query), Some(document)) => qrels.grade(query, document),
+                    _ => None,
+                };
+                if let Some(grade) = grade.filter(|grade| *grade > 0.0) {
+                    return Err(Error::data(format!(
+                        "excluded document '{document}' of query '{query}' is judged relevant: grade {grade}"
+                    ))
+                    .at(lists.place(query, entry))
+                    .hint("leave it out of the excluded documents, or out of the judgements"));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Holds the lists to what is searched: a candidate that is not there is an error; ids that are not there
     /// otherwise, a sign of other ids, are told.
     pub(super) fn check(
@@ -85,6 +110,14 @@ impl Lists {
         documents: &Ids<DocId>,
         printer: Printer,
     ) -> Result<()> {
+        self.warn_of_queries(queries, printer);
+        self.check_candidates(queries, documents, printer)?;
+        self.warn_of_excluded(queries, documents, printer);
+        self.say_own(queries, documents, printer);
+        Ok(())
+    }
+
+    fn warn_of_queries(&self, queries: &Ids<QueryId>, printer: Printer) {
         for lists in self.all() {
             let mut unknown = lists.queries().filter(|query| queries.get(query).is_none());
             if let Some(first) = unknown.next() {
@@ -97,9 +130,16 @@ impl Lists {
                 ));
             }
         }
-        self.check_candidates(queries, documents, printer)?;
-        self.warn_of_excluded(queries, documents, printer);
-        Ok(())
+    }
+
+    fn say_own(&self, queries: &Ids<QueryId>, documents: &Ids<DocId>, printer: Printer) {
+        if self.drop_self {
+            let own = queries.names().filter(|id| documents.get(id).is_some());
+            printer.say(&format!(
+                "note: {} the id of a document, which is left out for it",
+                counted(own.count(), "query has", "queries have")
+            ));
+        }
     }
 
     fn check_candidates(

@@ -23,6 +23,8 @@ pub(super) struct Task {
     pub(super) dimension: u64,
     pub(super) queries: u64,
     pub(super) k: u64,
+    /// Vectors that are made of others and searched with them: pooled ones, or means.
+    pub(super) pooled: u64,
 }
 
 /// Bytes by what they are for.
@@ -37,6 +39,7 @@ impl Plan {
             dimension,
             queries,
             k,
+            pooled,
         } = task;
         let vectors = (rows + queries).saturating_mul(dimension * 4);
         let codes = rows.saturating_mul(dimension);
@@ -64,6 +67,9 @@ impl Plan {
                 parts.push(("graph", rows.saturating_mul(links * 4)));
             }
             _ => parts.push(("codes", codes)),
+        }
+        if pooled > 0 {
+            parts.push(("pooled", pooled.saturating_mul(dimension * 5 + ROW)));
         }
         let runs = if exact { 2 } else { 1 };
         let results = k.min(rows).saturating_mul(queries * RESULT * runs);
@@ -105,14 +111,19 @@ pub(super) fn available(arguments: &SearchArguments) -> Result<Option<u64>> {
     }
 }
 
-/// The error of what does not fit and cannot be searched in parts.
-pub(super) fn does_not_fit(needed: u64, available: u64, system: System) -> Error {
-    let error = Error::unsupported(format!(
+/// The error of what does not fit.
+pub(super) fn too_much(needed: u64, available: u64, system: System) -> Error {
+    Error::unsupported(format!(
         "{} takes about {}, and {} are there",
         system.name(),
         size(needed),
         size(available)
-    ));
+    ))
+}
+
+/// The error of what does not fit and cannot be searched in parts.
+pub(super) fn does_not_fit(needed: u64, available: u64, system: System) -> Error {
+    let error = too_much(needed, available, system);
     match system {
         System::Exact => error.hint("queries, results and a block of documents must fit: a smaller -k, or fewer queries at a time"),
         System::MaxSim => error,
@@ -174,6 +185,7 @@ mod tests {
             dimension: 100,
             queries: 10,
             k: 5,
+            pooled: 0,
         };
         let exact = Plan::new(task, System::Exact, &index(), false).total();
         assert_eq!(
@@ -182,6 +194,9 @@ mod tests {
         );
         let hnsw = Plan::new(task, System::Hnsw, &index(), true).total();
         assert_eq!(hnsw, exact + 1000 * 36 * 4 + 10 * 5 * 56);
+        let pooled = Task { pooled: 50, ..task };
+        let pooled = Plan::new(pooled, System::MaxSim, &index(), false).total();
+        assert_eq!(pooled, exact + 50 * (400 + 100 + 32));
     }
 
     #[test]
@@ -191,6 +206,7 @@ mod tests {
             dimension: 1 << 20,
             queries: 1,
             k: u64::MAX,
+            pooled: 0,
         };
         let plan = Plan::new(task, System::Hnsw, &index(), true);
         assert_eq!(plan.total(), u64::MAX);

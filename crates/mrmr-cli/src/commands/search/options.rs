@@ -53,6 +53,43 @@ pub(super) fn check(arguments: &SearchArguments, system: System) -> Result<()> {
         ));
     }
     let compares = against.against_exact || against.sweep.is_some();
+    let output = &arguments.output;
+    for (flag, given, needs, there) in [
+        (
+            "--digits",
+            output.digits.is_some(),
+            "--against-exact or --sweep",
+            compares,
+        ),
+        (
+            "--percent",
+            output.percent,
+            "--against-exact or --sweep",
+            compares,
+        ),
+        (
+            "--interval",
+            against.interval.is_some(),
+            "--against-exact",
+            against.against_exact,
+        ),
+        (
+            "--interval",
+            against.interval.is_some(),
+            "--qrels FILE",
+            against.qrels.is_some(),
+        ),
+        (
+            "--format",
+            against.against_exact && output.format.is_some(),
+            "-o with --against-exact",
+            output.file.is_some(),
+        ),
+    ] {
+        if given && !there {
+            return Err(Error::usage(format!("{flag} needs {needs}")));
+        }
+    }
     for (flag, given) in [
         ("--qrels", against.qrels.is_some()),
         ("--report", against.report.is_some()),

@@ -1,5 +1,6 @@
 //! Where a run or a sweep goes, and in which form.
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -7,8 +8,8 @@ use mrmr_core::{Error, Place, RankingPolicy, Result, Run};
 use mrmr_formats::output::{write_atomically, write_run_json, write_run_parquet, write_run_trec};
 use mrmr_report::Format;
 
-use super::settings;
 use crate::arguments::SearchArguments;
+use crate::commands::settings;
 use crate::printer::Printer;
 
 /// The names of all forms: those of runs, then those of a sweep.
@@ -65,7 +66,7 @@ impl RunForm {
             RunForm::Json => write_run_json(run, policy, out),
             RunForm::Parquet => write_run_parquet(run, policy, out),
         };
-        match file.filter(|file| file.as_os_str() != "-") {
+        match file.filter(|file| !is_standard_output(file)) {
             Some(file) => write_atomically(file, write),
             None => {
                 let mut bytes = Vec::new();
@@ -98,71 +99,112 @@ impl SweepForm {
             ))),
             Some(name) => Ok(SweepForm::Report(name.parse()?)),
             None if is_svg => Ok(SweepForm::Svg),
-            None => Ok(SweepForm::Report(report_format(file)?)),
+            None => Ok(SweepForm::Report(form_of_ending(file, &["svg"])?)),
         }
     }
 }
 
 /// The form of a report by its file's ending; a table where it goes to stdout.
 pub(super) fn report_format(file: Option<&Path>) -> Result<Format> {
-    let Some(file) = file else {
+    form_of_ending(file, &[])
+}
+
+/// That of a report, or an error that names its endings and `others`.
+fn form_of_ending(file: Option<&Path>, others: &[&str]) -> Result<Format> {
+    let Some(file) = file.filter(|file| !is_standard_output(file)) else {
         return Ok(Format::default());
     };
-    let format = Format::of_file(file).ok_or_else(|| {
-        let endings = Format::ALL.iter().flat_map(|format| format.endings());
-        let endings: Vec<String> = endings.map(|ending| format!(".{ending}")).collect();
-        Error::usage(format!(
-            "the ending says no form of results; expected one of {}",
-            endings.join(", ")
-        ))
-        .at(place(file))
-    })?;
-    match format {
-        Format::Junit => Err(Error::usage("there is no gate that junit could report")),
-        format => Ok(format),
+    match Format::of_file(file) {
+        Some(Format::Junit) => Err(Error::usage("there is no gate that junit could report")),
+        Some(format) => Ok(format),
+        None => {
+            let forms = Format::ALL.iter().filter(|form| **form != Format::Junit);
+            let endings = forms.flat_map(|form| form.endings()).chain(others);
+            let endings: Vec<String> = endings.map(|ending| format!(".{ending}")).collect();
+            Err(Error::usage(format!(
+                "the ending says no form of results; expected one of {}",
+                endings.join(", ")
+            ))
+            .at(place(file)))
+        }
     }
 }
 
 /// Refuses what cannot be written, before the work begins: over an input, two things at one place, into a folder
 /// that is not there.
-pub(super) fn check<'a>(
-    arguments: &'a SearchArguments,
-    inputs: impl Iterator<Item = &'a PathBuf> + Clone,
-) -> Result<()> {
+pub(super) fn check(arguments: &SearchArguments, inputs: &[PathBuf]) -> Result<()> {
+    let (report, svg) = (&arguments.against.report, &arguments.against.svg);
+    let index = arguments.index.save_index.as_deref();
+    if index.is_some_and(is_standard_output) {
+        return Err(Error::usage("--save-index - : an index goes to a file"));
+    }
+    let other = |ending: &OsStr| !ending.eq_ignore_ascii_case("svg");
+    if let Some(file) = svg
+        .as_ref()
+        .filter(|file| file.extension().is_some_and(other))
+    {
+        return Err(Error::usage("--svg draws an SVG; expected the ending .svg").at(place(file)));
+    }
     let outputs = [
-        named(arguments),
-        arguments.against.report.as_deref(),
-        arguments.against.svg.as_deref(),
-        arguments.index.save_index.as_deref(),
+        arguments.output.file.as_deref(),
+        report.as_deref(),
+        svg.as_deref(),
+        index,
     ];
-    let outputs: Vec<&Path> = outputs.into_iter().flatten().collect();
+    let outputs = outputs.into_iter().flatten();
+    let outputs: Vec<&Path> = outputs.filter(|file| !is_standard_output(file)).collect();
     for (at, file) in outputs.iter().enumerate() {
-        settings::refuse_overwriting(Some(file), inputs.clone())?;
-        if outputs[..at].contains(file) {
+        settings::refuse_overwriting(Some(file), inputs)?;
+        let same = |other: &&Path| resolved(other) == resolved(file);
+        if outputs[..at].iter().any(same) {
             return Err(Error::usage("two results would be written to one file").at(place(file)));
         }
         refuse_missing_folder(file)?;
     }
-    let report_to_stdout = arguments.against.against_exact && arguments.against.report.is_none();
-    if report_to_stdout && to_stdout(arguments) {
+    refuse_two_on_stdout(arguments)
+}
+
+fn refuse_two_on_stdout(arguments: &SearchArguments) -> Result<()> {
+    let against = &arguments.against;
+    let output = arguments.output.file.as_deref();
+    let is_dash = |file: &Option<PathBuf>| file.as_deref().is_some_and(is_standard_output);
+    let report = against.report.is_none() || is_dash(&against.report);
+    if against.against_exact && report && output.is_some_and(is_standard_output) {
         return Err(Error::usage(
             "the run and what --against-exact shows would both go to standard output",
         )
         .hint("-o FILE writes the run, --report FILE the other"));
     }
+    if is_dash(&against.svg) && output.is_none_or(is_standard_output) {
+        return Err(
+            Error::usage("the sweep and its drawing would both go to standard output")
+                .hint("-o FILE writes the sweep; --format svg alone draws it to standard output"),
+        );
+    }
     Ok(())
 }
 
-/// Whether `-o -` was given.
-fn to_stdout(arguments: &SearchArguments) -> bool {
-    let file = arguments.output.file.as_deref();
-    file.is_some_and(|file| file.as_os_str() == "-")
+fn is_standard_output(file: &Path) -> bool {
+    file.as_os_str() == "-"
 }
 
 /// The file of `-o`, unless it is standard output.
 fn named(arguments: &SearchArguments) -> Option<&Path> {
     let file = arguments.output.file.as_deref();
-    file.filter(|file| file.as_os_str() != "-")
+    file.filter(|file| !is_standard_output(file))
+}
+
+/// A file that may not be there yet, by one name however it is spelled.
+fn resolved(file: &Path) -> PathBuf {
+    let in_folder = || {
+        let folder = match file.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        Some(folder.canonicalize().ok()?.join(file.file_name()?))
+    };
+    let there = file.canonicalize().ok();
+    there.or_else(in_folder).unwrap_or(file.to_owned())
 }
 
 fn refuse_missing_folder(file: &Path) -> Result<()> {

@@ -90,7 +90,7 @@ impl Sweep<'_> {
             numbers: against::numbers(self.arguments),
         };
         if let Some(file) = &self.arguments.against.svg {
-            settings::write_text(file, &report.svg())?;
+            settings::deliver(self.printer, Some(file), &report.svg())?;
         }
         let text = match SweepForm::of(self.arguments)? {
             SweepForm::Report(format) => report.write(format),

@@ -86,7 +86,7 @@ impl Bm25Index {
 
 /// The content does not have the form that it is written in.
 fn contradiction() -> Error {
-    Error::format("the index was cut short, or was not written by Bm25Index::save")
+    Error::format("the index was cut short, or is no index at all")
         .hint("make the index again from its documents")
 }
 

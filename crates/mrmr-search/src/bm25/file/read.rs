@@ -84,7 +84,7 @@ impl Bm25Index {
 fn head(map: &[u8]) -> Result<(Content<'_>, usize)> {
     if !map.starts_with(MAGIC) {
         return Err(Error::format("this is no index of BM25")
-            .hint("an index is written by Bm25Index::save"));
+            .hint("an index is written by mrmr search --system bm25 --save-index"));
     }
     let mut head = Content(&map[MAGIC.len()..]);
     let version = u32::from_le_bytes(head.array()?);

@@ -48,8 +48,14 @@ impl Search<'_> {
             index.setting()
         );
         if let (Some(text), Some(exact)) = (&against.sweep, &exact) {
-            let efforts = effort::parse(text, index.effort_name())?;
+            let asked = effort::parse(text, index.effort_name())?;
+            let efforts = effort::within(&asked, index.efforts(k));
             let mut lines = vec![setting];
+            if efforts != asked {
+                let (least, most) = index.efforts(k);
+                let name = index.effort_name();
+                lines.push(format!("{name} counts from {least} to {most}: less is searched as {least}, more as {most}"));
+            }
             if let Some(seconds) = built.cpu_seconds {
                 let did = match self.arguments.index.index {
                     Some(_) => "opened",

@@ -7,7 +7,7 @@ use mrmr_search::{ExactScan, Metric, VectorQueries};
 
 use super::Search;
 use crate::commands::search::memory::{self, Plan, Task};
-use crate::commands::search::side::Side;
+use crate::commands::search::side::{Kind, Side};
 use crate::commands::search::system::System;
 use crate::progress::Progress;
 use crate::words::{counted, size};
@@ -28,7 +28,8 @@ impl Search<'_> {
             rows: rows as u64,
             dimension: shape.dimension as u64,
             queries: queries.ids().len() as u64,
-            k: self.arguments.k as u64,
+            k: self.arguments.k() as u64,
+            pooled: 0,
         };
         let plan = Plan::new(task, self.system, &self.arguments.index, exact);
         plan.say(self.printer);
@@ -41,6 +42,12 @@ impl Search<'_> {
         // Two blocks are in memory, one of them with its codes.
         let row = task.dimension * 9 + 128;
         let max_rows = available.saturating_sub(plan.results()) / row;
+        // A pipe cannot be opened again.
+        let documents = Side::of(self.arguments, Kind::Documents);
+        if self.system == System::Exact && !documents.vectors.is_file() {
+            let error = memory::too_much(plan.total(), available, self.system);
+            return Err(error.hint("a file would be searched block by block; a pipe is read once"));
+        }
         if self.system != System::Exact || max_rows == 0 {
             return Err(memory::does_not_fit(plan.total(), available, self.system));
         }
@@ -73,12 +80,15 @@ impl Search<'_> {
             let ids: Ids<DocId> = ids.iter().collect();
             self.lists.check(queries.ids(), &ids, self.printer)?;
         }
-        let count = queries.ids().len();
-        let k = self.arguments.k.min(rows).max(1);
+        let asked = queries.ids().clone();
+        let k = self.arguments.k().min(rows).max(1);
         let mut scan = ExactScan::new(self.metric, queries, k)?;
-        self.announce(count, k);
+        self.announce(asked.len(), k);
         let progress = Progress::new(self.printer);
         scan.add_file(&mut blocks, max_rows, ids.as_deref(), &progress)?;
+        if let (None, Some(ids)) = (&ids, blocks.ids()) {
+            self.lists.check(&asked, ids, self.printer)?;
+        }
         documents.warn_of_rounding(blocks.rounded(), self.printer);
         let found = scan.finish()?;
         let notes = found.notes();

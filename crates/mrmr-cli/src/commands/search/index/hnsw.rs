@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mrmr_core::{Observer, Result};
-use mrmr_search::{Approximate as _, HnswIndex, HnswNotes, HnswParams};
+use mrmr_search::{Approximate as _, HnswIndex, HnswNotes, HnswParams, Index as _};
 
 use super::{KeptIndex, Material};
 use crate::arguments::IndexArguments;
@@ -19,6 +19,10 @@ impl KeptIndex for HnswIndex {
             "m {}, ef-construction {}, seed {}",
             params.m, params.ef_construction, params.seed
         )
+    }
+
+    fn efforts(&self, k: usize) -> (usize, usize) {
+        (k, self.len())
     }
 }
 

@@ -17,6 +17,10 @@ impl KeptIndex for IvfIndex {
         let (params, notes) = (self.params(), self.notes());
         format!("lists {}, seed {}", notes.lists, params.seed)
     }
+
+    fn efforts(&self, _k: usize) -> (usize, usize) {
+        (1, self.notes().lists)
+    }
 }
 
 pub(super) fn make(

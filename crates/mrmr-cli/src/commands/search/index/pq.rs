@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mrmr_core::{Observer, Result};
-use mrmr_search::{Approximate as _, PqIndex, PqParams};
+use mrmr_search::{Approximate as _, Index as _, PqIndex, PqParams};
 
 use super::{KeptIndex, Material};
 use crate::arguments::IndexArguments;
@@ -16,6 +16,10 @@ impl KeptIndex for PqIndex {
     fn setting(&self) -> String {
         let (params, notes) = (self.params(), self.notes());
         format!("segments {}, seed {}", notes.segments, params.seed)
+    }
+
+    fn efforts(&self, k: usize) -> (usize, usize) {
+        (k, self.len())
     }
 }
 
