@@ -32,6 +32,7 @@ mod folder;
 mod notes;
 mod open;
 mod options;
+mod pictures;
 mod reranker;
 mod runtime;
 mod text;
