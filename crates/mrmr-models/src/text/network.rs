@@ -33,6 +33,8 @@ pub(crate) struct TextNetwork {
     reads: Vec<Reads>,
     output: usize,
     place: Place,
+    axes: usize,
+    width: usize,
 }
 
 impl TextNetwork {
@@ -48,13 +50,33 @@ impl TextNetwork {
         let place = Place::whole(path.display().to_string());
         let reads = network.inputs().iter().map(reads).collect::<Result<_>>();
         let output = chosen(network.outputs(), output, names);
-        Ok(TextNetwork {
+        let mut loaded = TextNetwork {
             reads: reads.map_err(|error| error.at(place.clone()))?,
             output: output.map_err(|error| error.at(place.clone()))?,
             network,
             workers,
             place,
-        })
+            axes: 0,
+            width: 0,
+        };
+        let port = &loaded.network.outputs()[loaded.output];
+        (loaded.axes, loaded.width) = match (port.axes(), port.last()) {
+            (Some(axes), Some(width)) => (axes, width),
+            _ => loaded.measured()?,
+        };
+        Ok(loaded)
+    }
+
+    /// The axes of the output and the size of the last, where the network does not state them: those of one run.
+    fn measured(&self) -> Result<(usize, usize)> {
+        let probe = TokenRow {
+            ids: vec![0; 2],
+            types: vec![0; 2],
+            ..TokenRow::default()
+        };
+        let shape = self.run_batch(0, 2, &[&probe])?.shape;
+        let width = if shape.len() < 2 { None } else { shape.last() };
+        Ok((shape.len(), width.copied().unwrap_or(1)))
     }
 
     /// How many threads work at once.
@@ -62,23 +84,14 @@ impl TextNetwork {
         self.workers
     }
 
-    /// How many numbers a vector of the output has: as stated, else as found by running it once.
-    pub(crate) fn width(&self) -> Result<usize> {
-        if let Some(width) = self.network.outputs()[self.output].last() {
-            return Ok(width);
-        }
-        let probe = TokenRow {
-            ids: vec![0; 2],
-            types: vec![0; 2],
-            ..TokenRow::default()
-        };
-        let tensor = self.run_batch(0, 2, &[&probe])?;
-        Ok(tensor.shape.last().copied().unwrap_or(1))
+    /// How many numbers a vector of the output has.
+    pub(crate) fn width(&self) -> usize {
+        self.width
     }
 
     /// Whether the output has a vector for each token.
     pub(crate) fn gives_tokens(&self) -> bool {
-        self.network.outputs()[self.output].axes() == Some(3)
+        self.axes == 3
     }
 
     /// What `take` makes of each row and its part of the output, in order of the rows.
@@ -88,7 +101,7 @@ impl TextNetwork {
         take: impl Fn(&TokenRow, &[f32]) -> R + Sync,
     ) -> Result<Vec<R>> {
         let lengths: Vec<usize> = rows.iter().map(|row| row.ids.len()).collect();
-        let batches = batches(&lengths);
+        let batches = batches(&lengths, !self.gives_tokens());
         let done = self.workers.run(batches.len(), |worker, task| {
             let batch = &batches[task];
             let together: Vec<&TokenRow> = batch.rows.iter().map(|row| rows[*row]).collect();
