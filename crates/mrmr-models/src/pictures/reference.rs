@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::{Preparation, PreprocessorConfig, on_white};
+use super::decode::on_white;
+use super::{Preparation, PreprocessorConfig};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/pictures")
