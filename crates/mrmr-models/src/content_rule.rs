@@ -135,9 +135,9 @@ impl FromStr for ContentRule {
             "two-stream" => Ok(ContentRule::TwoStream(Fusion::Sum)),
             "merged" => Ok(ContentRule::Merged),
             "interleaved" => Ok(ContentRule::Interleaved),
-            text if text.starts_with("two-stream:") => {
-                text["two-stream:".len()..].parse().map(ContentRule::TwoStream)
-            }
+            text if text.starts_with("two-stream:") => text["two-stream:".len()..]
+                .parse()
+                .map(ContentRule::TwoStream),
             _ => Err(Error::usage(format!(
                 "unknown content rule '{text}'; expected {}",
                 Self::NAMES.join(", ")

@@ -194,7 +194,14 @@ mod tests {
 
     #[test]
     fn names_round_trip_and_sizes_are_heeded() {
-        for name in ["sum", "mean", "normalized-sum", "concat", "weighted:0.3", "weighted:1"] {
+        for name in [
+            "sum",
+            "mean",
+            "normalized-sum",
+            "concat",
+            "weighted:0.3",
+            "weighted:1",
+        ] {
             assert_eq!(name.parse::<Fusion>().unwrap().to_string(), name);
         }
         for wrong in ["weighted", "weighted:2", "weighted:NaN", "mean:1", "avg"] {
@@ -202,6 +209,11 @@ mod tests {
         }
         assert_eq!(Fusion::Concat.dimension(384, 2560).unwrap(), 2944);
         let error = Fusion::Sum.dimension(384, 2560).unwrap_err();
-        assert!(error.to_string().contains("a text has 384 numbers, a picture 2560"), "{error}");
+        assert!(
+            error
+                .to_string()
+                .contains("a text has 384 numbers, a picture 2560"),
+            "{error}"
+        );
     }
 }

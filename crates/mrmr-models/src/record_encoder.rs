@@ -96,12 +96,14 @@ impl RecordEncoder {
             }
             ContentRule::TwoStream(fusion) => {
                 if !texts.takes().text {
-                    return lacks(&*texts, "texts")
-                        .map_err(|error| error.hint("give one encoder for texts and one for images"));
+                    return lacks(&*texts, "texts").map_err(|error| {
+                        error.hint("give one encoder for texts and one for images")
+                    });
                 }
                 if !of_images.takes().image {
-                    return lacks(of_images, "images")
-                        .map_err(|error| error.hint("give one encoder for texts and one for images"));
+                    return lacks(of_images, "images").map_err(|error| {
+                        error.hint("give one encoder for texts and one for images")
+                    });
                 }
                 for encoder in [&*texts, of_images] {
                     if encoder.kind() != EmbeddingKind::Single {
@@ -119,7 +121,8 @@ impl RecordEncoder {
                 }
                 if texts.takes().text && texts.limits().parts == Some(1) {
                     return lacks(&*texts, "an image and a text at once").map_err(|error| {
-                        error.hint("it takes one or the other: two-stream fuses the vectors of both")
+                        error
+                            .hint("it takes one or the other: two-stream fuses the vectors of both")
                     });
                 }
             }

@@ -2,9 +2,9 @@
 
 use mrmr_core::{Content, Error, Modality, Part, Result};
 
+use super::finite;
 use super::picture_features::preparation;
 use super::text_encoder::encoded;
-use super::finite;
 use crate::content_rule::Role;
 use crate::embeddings::Embeddings;
 use crate::encoder::{Encoder, Limits};
@@ -126,8 +126,12 @@ impl Encoder for DualEncoder {
     }
 
     fn encode(&self, contents: &[Content], role: Role) -> Result<Embeddings> {
-        let is_text =
-            |content: &Content| content.parts().iter().all(|part| matches!(part, Part::Text(_)));
+        let is_text = |content: &Content| {
+            content
+                .parts()
+                .iter()
+                .all(|part| matches!(part, Part::Text(_)))
+        };
         let texts: Vec<Content> = contents.iter().filter(|c| is_text(c)).cloned().collect();
         let others: Vec<&Content> = contents.iter().filter(|c| !is_text(c)).collect();
         let prompt = match role {
@@ -147,8 +151,9 @@ impl Encoder for DualEncoder {
             },
             |_, output| self.vector(output),
         )?;
-        let of_pictures = self.pictures.workers().run(others.len(), |worker, item| {
-            match image_of(others[item]) {
+        let of_pictures = self.pictures.workers().run(
+            others.len(),
+            |worker, item| match image_of(others[item]) {
                 Ok(image) => {
                     let vector = self.pictures.vector(worker, image)?;
                     Ok::<_, Error>(vector.and_then(|vector| self.vector(&vector)))
@@ -156,8 +161,8 @@ impl Encoder for DualEncoder {
                 Err(reason) => Ok(Err(format!(
                     "{reason}; texts and images together are fused by the content rule two-stream"
                 ))),
-            }
-        })?;
+            },
+        )?;
         let (mut of_texts, mut of_pictures) = (of_texts.into_iter(), of_pictures.into_iter());
         let rows = contents.iter().map(|content| {
             let next = if is_text(content) {
@@ -176,7 +181,11 @@ fn reading(folder: &ModelFolder, asked: Option<usize>) -> Result<(Tokens, Option
     let config: ModelConfig = folder.json("config.json")?.unwrap_or_default();
     let tokenizer: TokenizerConfig = folder.json("tokenizer_config.json")?.unwrap_or_default();
     let text = config.text_config.as_deref();
-    let is_siglip = config.model_type.as_deref().unwrap_or_default().starts_with("siglip");
+    let is_siglip = config
+        .model_type
+        .as_deref()
+        .unwrap_or_default()
+        .starts_with("siglip");
     let usual = match config.model_type.as_deref() {
         Some("siglip" | "siglip2") => Some(64),
         Some("clip") => Some(77),

@@ -1,9 +1,9 @@
 //! A model as a folder, in the layout of sentence-transformers and the Hub.
 
 mod hub;
-mod towers;
 mod network_file;
 mod settings;
+mod towers;
 
 use std::path::{Path, PathBuf};
 

@@ -22,9 +22,7 @@ impl ModelFolder {
             places.into_iter().find(|place| self.has(place))
         };
         match (tower("text_model"), tower("vision_model")) {
-            (Some(texts), Some(pictures)) => {
-                Ok((self.path.join(texts), self.path.join(pictures)))
-            }
+            (Some(texts), Some(pictures)) => Ok((self.path.join(texts), self.path.join(pictures))),
             (None, None) => {
                 let both = self.network(named).map_err(|error| {
                     error.hint("a model of texts and pictures has onnx/text_model.onnx and onnx/vision_model.onnx")
@@ -36,10 +34,10 @@ impl ModelFolder {
                     Some(found) => (found, "vision_model"),
                     None => (tower("vision_model").unwrap_or_default(), "text_model"),
                 };
-                Err(Error::format(format!(
-                    "expected a {wanted} beside {found}, found none"
-                ))
-                .at(self.place("")))
+                Err(
+                    Error::format(format!("expected a {wanted} beside {found}, found none"))
+                        .at(self.place("")),
+                )
             }
         }
     }

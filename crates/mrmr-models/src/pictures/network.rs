@@ -65,8 +65,8 @@ impl PictureNetwork {
         image: &Image,
     ) -> Result<std::result::Result<Vec<f32>, String>> {
         let about = |error: String| format!("the image '{}': {error}", image.label);
-        let prepared = decoded(image)
-            .and_then(|picture| self.preparation.prepare(&picture).map_err(about));
+        let prepared =
+            decoded(image).and_then(|picture| self.preparation.prepare(&picture).map_err(about));
         match prepared {
             Ok(prepared) => self.run(worker, &prepared).map(Ok),
             Err(reason) => Ok(Err(reason)),
@@ -74,12 +74,25 @@ impl PictureNetwork {
     }
 
     fn run(&self, worker: usize, picture: &Prepared) -> Result<Vec<f32>> {
-        let input = Input {
-            port: self.input,
-            shape: vec![1, 3, picture.height, picture.width],
-            data: Values::Real(&picture.numbers),
-        };
-        let Tensor { shape, mut data } = self.network.run(worker, &[input], self.output)?;
+        // A network that reads texts too wants some, though nothing of them is in a picture's vector: rten takes the size
+        // of a batch from any input that has it.
+        let no_text = [0i32; 2];
+        let ports = self.network.inputs().iter().enumerate();
+        let inputs: Vec<Input<'_>> = ports
+            .map(|(port, _)| match port == self.input {
+                true => Input {
+                    port,
+                    shape: vec![1, 3, picture.height, picture.width],
+                    data: Values::Real(&picture.numbers),
+                },
+                false => Input {
+                    port,
+                    shape: vec![1, no_text.len()],
+                    data: Values::Whole(&no_text),
+                },
+            })
+            .collect();
+        let Tensor { shape, mut data } = self.network.run(worker, &inputs, self.output)?;
         let width = match shape.as_slice() {
             [1, _, width] => *width,
             [1, width] | [1, width, 1, 1] => *width,
@@ -133,18 +146,38 @@ fn input(ports: &[Port], preparation: &Preparation) -> Result<usize> {
             )));
         }
     };
+    const OF_TEXTS: [&str; 4] = [
+        "input_ids",
+        "attention_mask",
+        "token_type_ids",
+        "position_ids",
+    ];
+    let of_texts = |port: &Port| OF_TEXTS.contains(&port.name.as_str());
+    let others = ports
+        .iter()
+        .enumerate()
+        .filter(|(other, _)| *other != place);
+    if let Some((_, other)) = others.into_iter().find(|(_, port)| !of_texts(port)) {
+        return Err(Error::unsupported(format!(
+            "the model has the input '{}' beside '{}'; expected pictures, and texts at most",
+            other.name, ports[place].name
+        )));
+    }
     let fixed = ports[place].shape.as_deref().unwrap_or_default();
     if let [batch, channels, height, width] = fixed {
         let given = preparation.size();
         let differs = |stated: Option<usize>, made: Option<u32>| {
             stated.is_some_and(|stated| made.is_none_or(|made| made as usize != stated))
         };
-        if differs(*height, given.map(|given| given.1)) || differs(*width, given.map(|given| given.0))
+        if differs(*height, given.map(|given| given.1))
+            || differs(*width, given.map(|given| given.0))
         {
-            let shown = |side: &Option<usize>| side.map_or("any".to_owned(), |side| side.to_string());
-            let made = given.map_or("a size that follows the picture".to_owned(), |(wide, high)| {
-                format!("{wide} x {high}")
-            });
+            let shown =
+                |side: &Option<usize>| side.map_or("any".to_owned(), |side| side.to_string());
+            let made = given.map_or(
+                "a size that follows the picture".to_owned(),
+                |(wide, high)| format!("{wide} x {high}"),
+            );
             return Err(Error::format(format!(
                 "the model reads pictures of {} x {}; preprocessor_config.json makes {made}",
                 shown(width),

@@ -32,7 +32,10 @@ pub(crate) fn present(record: &Record) -> (Vec<Image>, usize) {
 /// All images of a record as one: as the data set has them merged, else its only one, else all stacked. Nothing is read
 /// before its media are.
 pub(crate) fn merged(record: &Record, longest: Option<u32>) -> Option<Image> {
-    let given = record.merged.as_ref().filter(|image| !image.media.is_missing());
+    let given = record
+        .merged
+        .as_ref()
+        .filter(|image| !image.media.is_missing());
     let images = match given {
         Some(image) => vec![image.clone()],
         None => present(record).0,
@@ -101,14 +104,21 @@ impl MediaSource for Stack {
     }
 
     fn describe(&self, _: u64) -> String {
-        let labels: Vec<&str> = self.images.iter().map(|image| image.label.as_str()).collect();
+        let labels: Vec<&str> = self
+            .images
+            .iter()
+            .map(|image| image.label.as_str())
+            .collect();
         format!("{} as one", labels.join(", "))
     }
 }
 
 fn stacked(pictures: &[RgbImage]) -> Result<RgbImage> {
     let width = pictures.iter().map(RgbImage::width).max().unwrap_or(0);
-    let height: u64 = pictures.iter().map(|picture| u64::from(picture.height())).sum();
+    let height: u64 = pictures
+        .iter()
+        .map(|picture| u64::from(picture.height()))
+        .sum();
     if height > u64::from(LONGEST) {
         return Err(Error::data(format!(
             "expected at most {LONGEST} pixels a side, found {width} x {height} for {} images stacked",
@@ -167,7 +177,10 @@ mod tests {
 
     #[test]
     fn images_stand_one_under_the_other_centred_on_white() {
-        let (red, blue) = (image("image 1", 5, 2, [255, 0, 0]), image("image 2", 2, 3, [0, 0, 255]));
+        let (red, blue) = (
+            image("image 1", 5, 2, [255, 0, 0]),
+            image("image 2", 2, 3, [0, 0, 255]),
+        );
         let missing = Image {
             label: "image 3".to_owned(),
             media: Media::Missing,
@@ -185,7 +198,10 @@ mod tests {
 
     #[test]
     fn the_merged_image_of_the_data_set_comes_first() {
-        let mut record = record(vec![image("image 1", 1, 1, [0; 3]), image("image 2", 1, 1, [0; 3])]);
+        let mut record = record(vec![
+            image("image 1", 1, 1, [0; 3]),
+            image("image 2", 1, 1, [0; 3]),
+        ]);
         record.merged = Some(image("image", 3, 2, [9; 3]));
         assert_eq!(read(&record, None).dimensions(), (3, 2));
         assert!(merged(&Record::new("a text"), None).is_none());
@@ -197,7 +213,10 @@ mod tests {
         assert_eq!(read(&one, Some(200)).dimensions(), (200, 47));
         assert_eq!(read(&one, Some(300)).dimensions(), (300, 71));
         let whole = merged(&one, Some(300)).unwrap().media.read().unwrap();
-        assert_eq!(whole, one.content.images().next().unwrap().media.read().unwrap());
+        assert_eq!(
+            whole,
+            one.content.images().next().unwrap().media.read().unwrap()
+        );
         let thin = record(vec![image("image", 300, 1, [9; 3])]);
         assert_eq!(read(&thin, Some(100)).dimensions(), (100, 1));
     }
@@ -210,6 +229,9 @@ mod tests {
         };
         let record = record(vec![image("image 1", 2, 2, [0; 3]), broken]);
         let reason = decoded(&merged(&record, None).unwrap()).unwrap_err();
-        assert!(reason.contains("the image 'image 2': expected a picture"), "{reason}");
+        assert!(
+            reason.contains("the image 'image 2': expected a picture"),
+            "{reason}"
+        );
     }
 }

@@ -105,10 +105,12 @@ impl Network for RtenNetwork {
         for input in inputs {
             let shape = input.shape.as_slice();
             let value = match input.data {
-                Values::Whole(numbers) => ValueView::from_shape(shape, numbers)
-                    .map_err(|error| self.failed(error))?,
-                Values::Real(numbers) => ValueView::from_shape(shape, numbers)
-                    .map_err(|error| self.failed(error))?,
+                Values::Whole(numbers) => {
+                    ValueView::from_shape(shape, numbers).map_err(|error| self.failed(error))?
+                }
+                Values::Real(numbers) => {
+                    ValueView::from_shape(shape, numbers).map_err(|error| self.failed(error))?
+                }
             };
             values.push((self.model.input_ids()[input.port], value.into()));
         }

@@ -49,7 +49,8 @@ impl TextNetwork {
     ) -> Result<Self> {
         let network = runtime.load(path, workers)?;
         let place = Place::whole(path.display().to_string());
-        let read = |(place, port): (usize, &Port)| Some(reads(port).transpose()?.map(|of| (place, of)));
+        let read =
+            |(place, port): (usize, &Port)| Some(reads(port).transpose()?.map(|of| (place, of)));
         let ports = network.inputs().iter().enumerate();
         let reads = ports.filter_map(read).collect::<Result<_>>();
         let output = chosen(network.outputs(), output, names);
@@ -140,11 +141,14 @@ impl TextNetwork {
             each.collect()
         };
         let values: Vec<Vec<i32>> = self.reads.iter().map(joined).collect();
-        let inputs = values.iter().zip(&self.reads).map(|(data, (port, _))| Input {
-            port: *port,
-            shape: vec![rows.len(), length],
-            data: Values::Whole(data),
-        });
+        let inputs = values
+            .iter()
+            .zip(&self.reads)
+            .map(|(data, (port, _))| Input {
+                port: *port,
+                shape: vec![rows.len(), length],
+                data: Values::Whole(data),
+            });
         let tensor = self
             .network
             .run(worker, &inputs.collect::<Vec<_>>(), self.output)?;
