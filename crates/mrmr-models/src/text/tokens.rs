@@ -1,12 +1,18 @@
 //! The tokens of a text, cut at the model's limit.
 
+use std::borrow::Cow;
+
 use mrmr_core::{Error, Result};
 use tokenizers::{EncodeInput, Encoding, Tokenizer, TruncationParams, TruncationStrategy};
 
 use crate::folder::{ModelConfig, ModelFolder, TokenizerConfig, TransformerConfig};
 
-/// The bytes of a text that are looked at for so few tokens as a model reads.
+/// The bytes of a text that are looked at, at most, for so few tokens as a model reads.
 const LONGEST: usize = 1 << 20;
+/// The bytes of one word that are looked at, at least.
+const WORD: usize = 1 << 16;
+/// The bytes of a piece, where all of a longer text is read.
+const PIECE: usize = 1 << 17;
 
 /// A text as a model reads it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -108,10 +114,15 @@ impl Tokens {
         let first = self.cased(first.trim());
         // Of the first text too, no more is read than can matter.
         let first = match self.limit {
-            Some(limit) => beginning(&first, bytes_for(limit).saturating_mul(4)),
-            None => &first,
+            Some(limit) => {
+                let bytes = bytes_for(limit).saturating_mul(4);
+                beginning(&first, bytes, bytes.max(WORD)).text
+            }
+            None => Cow::Borrowed(&*first),
         };
-        self.begin(second.trim(), |second| self.encode((first, second).into()))
+        self.begin(second.trim(), |second| {
+            self.encode((&*first, second).into())
+        })
     }
 
     fn cased(&self, text: &str) -> String {
@@ -133,23 +144,50 @@ impl Tokens {
         text: &str,
         encode: impl Fn(String) -> Result<Encoding, String>,
     ) -> Result<TokenRow, String> {
-        let mut bytes = self.limit.map_or(usize::MAX, bytes_for);
+        let Some(limit) = self.limit else {
+            return self.whole(text, encode);
+        };
+        let mut bytes = bytes_for(limit);
+        let run = bytes.max(WORD);
         loop {
-            let part = beginning(text, bytes);
-            let encoding = encode(self.cased(part))?;
+            let part = beginning(text, bytes, run);
+            let encoding = encode(self.cased(&part.text))?;
             let left: usize = encoding.get_overflowing().iter().map(Encoding::len).sum();
             // The last word may be cut, but words near the limit are whole where enough tokens follow.
-            if part.len() == text.len() || left > 64 {
-                return Ok(TokenRow::of(&encoding));
-            }
-            // A word of megabytes is one unknown token, and a hundred times its size in memory.
-            if bytes >= LONGEST {
+            if part.is_whole || left > 64 || bytes >= LONGEST {
                 let mut row = TokenRow::of(&encoding);
-                row.truncated = true;
+                row.truncated |= part.is_cut || !part.is_whole;
                 return Ok(row);
             }
-            bytes = bytes.saturating_mul(4);
+            bytes = bytes.saturating_mul(4).min(LONGEST);
         }
+    }
+
+    /// All tokens of a text, of a long one piece by piece: a tokenizer wants fifty times the size of what it is given.
+    fn whole(
+        &self,
+        text: &str,
+        encode: impl Fn(String) -> Result<Encoding, String>,
+    ) -> Result<TokenRow, String> {
+        if self.special || text.len() <= LONGEST {
+            return Ok(TokenRow::of(&encode(self.cased(text))?));
+        }
+        let mut all = TokenRow::default();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let end = rest.floor_char_boundary(PIECE);
+            // A space belongs to the word after it, as tokenizers have it; a word without end is cut.
+            let space = rest[..end]
+                .rfind(char::is_whitespace)
+                .filter(|space| *space > 0 && end < rest.len());
+            let (piece, after) = rest.split_at(space.unwrap_or(end));
+            let row = TokenRow::of(&encode(self.cased(piece))?);
+            all.ids.extend(row.ids);
+            all.types.extend(row.types);
+            all.own += row.own;
+            rest = after;
+        }
+        Ok(all)
     }
 }
 
@@ -176,16 +214,49 @@ fn bytes_for(tokens: usize) -> usize {
     tokens.saturating_mul(16).saturating_add(4096)
 }
 
-/// About so many bytes of a text, cut where a word begins if that is near.
-fn beginning(text: &str, bytes: usize) -> &str {
-    if text.len() <= bytes {
-        return text;
+/// What is looked at of a text.
+struct Beginning<'a> {
+    text: Cow<'a, str>,
+    /// Whether the text ends there.
+    is_whole: bool,
+    /// Whether a word was cut on the way.
+    is_cut: bool,
+}
+
+/// About so many bytes of a text, cut where a word begins if that is near, with no more than the first `run` bytes of
+/// each word (or of each stretch of white space): that many are more tokens than the model reads, or one unknown one.
+fn beginning(text: &str, bytes: usize, run: usize) -> Beginning<'_> {
+    if text.len() <= bytes.min(run) {
+        return Beginning {
+            text: Cow::Borrowed(text),
+            is_whole: true,
+            is_cut: false,
+        };
     }
-    let end = text.floor_char_boundary(bytes);
-    let near = text.floor_char_boundary(end.saturating_sub(256));
-    match text[near..end].rfind(char::is_whitespace) {
-        Some(space) => &text[..near + space],
-        None => &text[..end],
+    let mut taken = String::new();
+    let (mut is_cut, mut rest) = (false, text);
+    while !rest.is_empty() && taken.len() < bytes {
+        let is_space = rest.starts_with(char::is_whitespace);
+        let end = rest.find(|c: char| c.is_whitespace() != is_space);
+        let (stretch, after) = rest.split_at(end.unwrap_or(rest.len()));
+        let kept = &stretch[..stretch.floor_char_boundary(run)];
+        is_cut |= kept.len() < stretch.len();
+        taken.push_str(kept);
+        rest = after;
+    }
+    if !rest.is_empty() && taken.len() > bytes {
+        // The last stretch goes, where it is short.
+        let near = taken.floor_char_boundary(bytes.saturating_sub(256));
+        let end = taken.floor_char_boundary(bytes);
+        let end = taken[near..end]
+            .rfind(char::is_whitespace)
+            .map_or(end, |space| near + space);
+        taken.truncate(end);
+    }
+    Beginning {
+        text: Cow::Owned(taken),
+        is_whole: rest.is_empty(),
+        is_cut,
     }
 }
 
@@ -218,8 +289,23 @@ mod tests {
     #[test]
     fn a_long_text_is_cut_where_a_word_begins() {
         let text = "word ".repeat(100);
-        assert_eq!(beginning(&text, 13), "word word");
-        assert_eq!(beginning(&text, 1000), text);
-        assert_eq!(beginning("ääää", 3), "ä");
+        let part = beginning(&text, 13, 13);
+        assert_eq!(
+            (&*part.text, part.is_whole, part.is_cut),
+            ("word word", false, false)
+        );
+        assert_eq!(beginning(&text, 1000, 1000).text, text);
+        assert_eq!(beginning("ääää", 3, 3).text, "ä");
+    }
+
+    #[test]
+    fn a_word_without_end_is_passed_over() {
+        let text = format!("a {} b{}c", "x".repeat(1_000_000), " ".repeat(1_000_000));
+        let part = beginning(&text, 400, 50);
+        assert_eq!(
+            part.text,
+            format!("a {} b{}c", "x".repeat(50), " ".repeat(50))
+        );
+        assert!(part.is_whole && part.is_cut);
     }
 }
