@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use mrmr_core::{Error, Result};
-use tokenizers::{EncodeInput, Encoding, Tokenizer, TruncationParams, TruncationStrategy};
+use tokenizers::{
+    Encoding, PostProcessor, Tokenizer, TruncationParams, TruncationStrategy, truncate_encodings,
+};
 
 use crate::folder::{ModelConfig, ModelFolder, TokenizerConfig, TransformerConfig};
 
@@ -69,12 +71,8 @@ impl Tokens {
         let mut tokenizer = Tokenizer::from_file(path).map_err(about)?;
         // Padding and truncation in the file are what was set last when it was saved, not what the model is.
         tokenizer.with_padding(None);
-        let truncation = limit.map(|max_length| TruncationParams {
-            max_length,
-            strategy: TruncationStrategy::LongestFirst,
-            ..TruncationParams::default()
-        });
-        tokenizer.with_truncation(truncation).map_err(about)?;
+        // A tokenizer with a limit stops reading at it: then nobody knows whether words near it were whole, or more came.
+        tokenizer.with_truncation(None).map_err(about)?;
         Ok(Tokens {
             tokenizer,
             limit,
@@ -96,10 +94,10 @@ impl Tokens {
     /// The tokens of a text behind a prompt.
     pub(crate) fn text(&self, prompt: &str, text: &str) -> Result<TokenRow, String> {
         let whole = format!("{prompt}{text}");
-        let mut row = self.begin(whole.trim(), |text| self.encode(text.into()))?;
+        let mut row = self.begin(None, whole.trim())?;
         if !prompt.is_empty() {
             // The special token at the end is the text's.
-            let alone = self.encode(self.cased(prompt.trim()).into())?;
+            let alone = self.finished(self.encode(prompt.trim())?, None)?;
             row.prompt = alone
                 .len()
                 .saturating_sub(usize::from(self.special))
@@ -111,18 +109,16 @@ impl Tokens {
 
     /// The tokens of two texts.
     pub(crate) fn pair(&self, first: &str, second: &str) -> Result<TokenRow, String> {
-        let first = self.cased(first.trim());
         // Of the first text too, no more is read than can matter.
+        let first = first.trim();
         let first = match self.limit {
             Some(limit) => {
                 let bytes = bytes_for(limit).saturating_mul(4);
-                beginning(&first, bytes, bytes.max(WORD)).text
+                beginning(first, bytes, bytes.max(WORD)).text
             }
-            None => Cow::Borrowed(&*first),
+            None => Cow::Borrowed(first),
         };
-        self.begin(second.trim(), |second| {
-            self.encode((&*first, second).into())
-        })
+        self.begin(Some(self.encode(&first)?), second.trim())
     }
 
     fn cased(&self, text: &str) -> String {
@@ -133,29 +129,47 @@ impl Tokens {
         }
     }
 
-    fn encode(&self, input: EncodeInput<'_>) -> Result<Encoding, String> {
-        let encoded = self.tokenizer.encode(input, self.special);
+    /// All tokens of a text, without special ones.
+    fn encode(&self, text: &str) -> Result<Encoding, String> {
+        let encoded = self.tokenizer.encode(self.cased(text), false);
         encoded.map_err(|error| format!("the tokenizer failed: {error}"))
     }
 
-    /// Reads as much of a text as its first tokens need: a text of any length costs what the model reads of it.
-    fn begin(
-        &self,
-        text: &str,
-        encode: impl Fn(String) -> Result<Encoding, String>,
-    ) -> Result<TokenRow, String> {
+    /// Cut at the limit, with special tokens.
+    fn finished(&self, first: Encoding, second: Option<Encoding>) -> Result<Encoding, String> {
+        let failed = |error| format!("the tokenizer failed: {error}");
+        let (mut first, mut second) = (first, second);
+        if let Some(limit) = self.limit {
+            let processor = self.tokenizer.get_post_processor();
+            let added = match self.special {
+                true => processor.map_or(0, |with| with.added_tokens(second.is_some())),
+                false => 0,
+            };
+            let truncation = TruncationParams {
+                max_length: limit.saturating_sub(added),
+                strategy: TruncationStrategy::LongestFirst,
+                ..TruncationParams::default()
+            };
+            (first, second) = truncate_encodings(first, second, &truncation).map_err(failed)?;
+        }
+        let done = self.tokenizer.post_process(first, second, self.special);
+        done.map_err(failed)
+    }
+
+    /// Reads as much of a text, behind another or not, as its first tokens need: a text of any length costs what the
+    /// model reads of it.
+    fn begin(&self, first: Option<Encoding>, text: &str) -> Result<TokenRow, String> {
         let Some(limit) = self.limit else {
-            return self.whole(text, encode);
+            return self.whole(first, text);
         };
         let mut bytes = bytes_for(limit);
         let run = bytes.max(WORD);
         loop {
             let part = beginning(text, bytes, run);
-            let encoding = encode(self.cased(&part.text))?;
-            let left: usize = encoding.get_overflowing().iter().map(Encoding::len).sum();
+            let encoding = self.encode(&part.text)?;
             // The last word may be cut, but words near the limit are whole where enough tokens follow.
-            if part.is_whole || left > 64 || bytes >= LONGEST {
-                let mut row = TokenRow::of(&encoding);
+            if part.is_whole || encoding.len() > limit + 64 || bytes >= LONGEST {
+                let mut row = TokenRow::of(&self.joined(first, encoding)?);
                 row.truncated |= part.is_cut || !part.is_whole;
                 return Ok(row);
             }
@@ -163,14 +177,20 @@ impl Tokens {
         }
     }
 
+    fn joined(&self, first: Option<Encoding>, mut last: Encoding) -> Result<Encoding, String> {
+        match first {
+            Some(first) => {
+                last.set_type_ids(vec![1; last.len()]);
+                self.finished(first, Some(last))
+            }
+            None => self.finished(last, None),
+        }
+    }
+
     /// All tokens of a text, of a long one piece by piece: a tokenizer wants fifty times the size of what it is given.
-    fn whole(
-        &self,
-        text: &str,
-        encode: impl Fn(String) -> Result<Encoding, String>,
-    ) -> Result<TokenRow, String> {
-        if self.special || text.len() <= LONGEST {
-            return Ok(TokenRow::of(&encode(self.cased(text))?));
+    fn whole(&self, first: Option<Encoding>, text: &str) -> Result<TokenRow, String> {
+        if self.special || first.is_some() || text.len() <= LONGEST {
+            return Ok(TokenRow::of(&self.joined(first, self.encode(text)?)?));
         }
         let mut all = TokenRow::default();
         let mut rest = text;
@@ -181,7 +201,7 @@ impl Tokens {
                 .rfind(char::is_whitespace)
                 .filter(|space| *space > 0 && end < rest.len());
             let (piece, after) = rest.split_at(space.unwrap_or(end));
-            let row = TokenRow::of(&encode(self.cased(piece))?);
+            let row = TokenRow::of(&self.encode(piece)?);
             all.ids.extend(row.ids);
             all.types.extend(row.types);
             all.own += row.own;
