@@ -21,9 +21,10 @@
 //!   [`ItemFailure`];
 //! - where models are: [`ModelFolder`], [`HubCache`], [`ModelOptions`], [`Runtime`]; [`open_encoder`] and
 //!   [`open_reranker`] take a name;
-//! - the families: [`TextEncoder`], [`StaticTable`], [`LateInteraction`], [`CrossEncoder`], [`PictureFeatures`], [`DualEncoder`], and two that need no model,
+//! - the families: [`TextEncoder`], [`StaticTable`], [`LateInteraction`], [`CrossEncoder`], [`PictureFeatures`], [`DualEncoder`], [`AudioEncoder`], and two that need no model,
 //!   [`Hashing`] and [`Pixels`].
 
+mod audio;
 mod content_rule;
 mod embeddings;
 mod encoder;
@@ -42,6 +43,7 @@ mod text;
 pub use content_rule::{CaptionSource, ContentRule, NoCaptions, Rendered, Role};
 pub use embeddings::{EmbeddingKind, Embeddings};
 pub use encoder::{Encoder, Limits};
+pub use families::AudioEncoder;
 pub use families::{
     CrossEncoder, DualEncoder, Hashing, LateInteraction, PictureFeatures, Pixels, StaticTable,
     TextEncoder,

@@ -4,8 +4,8 @@ use mrmr_core::{Error, Result};
 
 use crate::encoder::Encoder;
 use crate::families::{
-    CrossEncoder, DualEncoder, Hashing, LateInteraction, PictureFeatures, Pixels, StaticTable,
-    TextEncoder,
+    AudioEncoder, CrossEncoder, DualEncoder, Hashing, LateInteraction, PictureFeatures, Pixels,
+    StaticTable, TextEncoder,
 };
 use crate::folder::{Family, ModelFolder};
 use crate::options::ModelOptions;
@@ -44,6 +44,7 @@ pub fn open_encoder(name: &str, options: &ModelOptions) -> Result<Box<dyn Encode
         Family::LateInteraction => Box::new(LateInteraction::open(&folder, options)?),
         Family::Pictures => Box::new(PictureFeatures::open(&folder, options)?),
         Family::Dual => Box::new(DualEncoder::open(&folder, options)?),
+        Family::Sounds => Box::new(AudioEncoder::open(&folder, options)?),
         Family::CrossEncoder => {
             return Err(Error::usage("this model scores pairs; it makes no vectors")
                 .at(folder.place(""))

@@ -152,7 +152,10 @@ fn what_a_dual_encoder_lacks_is_named() {
     assert!(pad.contains("the step 'do_pad'"), "{pad}");
     let sound =
         broken(&|folder| fs::write(folder.join(settings), r#"{"sampling_rate": 16000}"#).unwrap());
-    assert!(sound.contains("reads sounds"), "{sound}");
+    assert!(
+        sound.contains("expected WhisperFeatureExtractor or Wav2Vec2FeatureExtractor, found none"),
+        "{sound}"
+    );
 }
 
 /// The folder as a user lays it out, where the network is beside the repository.

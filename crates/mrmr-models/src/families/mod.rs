@@ -1,5 +1,6 @@
 //! One file a family of models.
 
+mod audio_encoder;
 mod cross_encoder;
 mod dual;
 mod hashing;
@@ -9,6 +10,7 @@ mod pixels;
 mod static_table;
 mod text_encoder;
 
+pub use audio_encoder::AudioEncoder;
 pub use cross_encoder::CrossEncoder;
 pub use dual::DualEncoder;
 pub use hashing::Hashing;

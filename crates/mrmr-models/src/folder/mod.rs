@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use mrmr_core::{Error, Place, Result};
 use serde::de::DeserializeOwned;
 
+use crate::audio::AudioPlan;
 use crate::pictures::PreprocessorConfig;
 
 pub use hub::HubCache;
@@ -32,6 +33,8 @@ pub enum Family {
     CrossEncoder,
     /// Pictures alone.
     Pictures,
+    /// Sounds alone.
+    Sounds,
     /// Texts and pictures, each by a network of its own, into one space.
     Dual,
 }
@@ -75,6 +78,7 @@ impl ModelFolder {
         }
         let known = [
             "config.json",
+            "mrmr-audio.json",
             "modules.json",
             "tokenizer.json",
             "onnx",
@@ -136,6 +140,9 @@ impl ModelFolder {
     /// # Errors
     /// If a settings file cannot be read, or it is of a kind that there is no encoder for.
     pub fn family(&self) -> Result<Family> {
+        if AudioPlan::is_ours(self) {
+            return Ok(Family::Sounds);
+        }
         let config: ModelConfig = self.json("config.json")?.unwrap_or_default();
         let modules = self.modules()?;
         let is_static = modules
@@ -152,10 +159,7 @@ impl ModelFolder {
         }
         if let Some(config) = self.json::<PreprocessorConfig>("preprocessor_config.json")? {
             if config.is_of_sounds() {
-                return Err(Error::unsupported(
-                    "this model reads sounds; there is no encoder for them yet",
-                )
-                .at(self.place("preprocessor_config.json")));
+                return Ok(Family::Sounds);
             }
             return Ok(if self.has("tokenizer.json") {
                 Family::Dual
