@@ -22,13 +22,17 @@
 //! - where models are: [`ModelFolder`], [`HubCache`], [`ModelOptions`], [`Runtime`]; [`open_encoder`] and
 //!   [`open_reranker`] take a name;
 //! - the families: [`TextEncoder`], [`StaticTable`], [`LateInteraction`], [`CrossEncoder`], and two that need no model,
-//!   [`Hashing`] and [`Pixels`].
+//!   [`Hashing`] and [`Pixels`];
+//! - models behind HTTP: [`Endpoint`] is a name such as `openai:text-embedding-3-small`, [`HttpEncoder`],
+//!   [`HttpReranker`] and [`HttpCaptioner`] ask it, [`Traffic`] is what that took.
 
+mod captioner;
 mod content_rule;
 mod embeddings;
 mod encoder;
 mod families;
 mod folder;
+mod http;
 mod notes;
 mod open;
 mod options;
@@ -36,13 +40,18 @@ mod reranker;
 mod runtime;
 mod text;
 
+pub use captioner::{Captioner, EachCaption};
 pub use content_rule::{CaptionSource, ContentRule, NoCaptions, Rendered, Role};
 pub use embeddings::{EmbeddingKind, Embeddings};
 pub use encoder::{Encoder, Limits};
 pub use families::{CrossEncoder, Hashing, LateInteraction, Pixels, StaticTable, TextEncoder};
 pub use folder::{Family, HubCache, ModelFolder};
+pub use http::{
+    Clock, Convention, DEFAULT_CAPTION_PROMPT, Endpoint, HttpCaptioner, HttpEncoder, HttpReranker,
+    Surroundings, Time, Traffic,
+};
 pub use notes::{EncodeNotes, ItemFailure};
-pub use open::{open_encoder, open_reranker};
+pub use open::{open_captioner, open_encoder, open_reranker};
 pub use options::ModelOptions;
 pub use reranker::{Reranker, Scores};
 pub use runtime::Runtime;
