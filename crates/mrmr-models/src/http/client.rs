@@ -21,8 +21,10 @@ use super::url::BaseUrl;
 
 /// How often a request is sent again unless the user says.
 const RETRIES: usize = 5;
-/// The seconds that a request may take unless the user says.
-const TIMEOUT: usize = 120;
+/// How long a request may take unless the user says.
+const TIMEOUT: Duration = Duration::from_secs(120);
+/// How long a connection may take.
+const CONNECT: Duration = Duration::from_secs(10);
 /// How many requests are under way at once unless the user says.
 const WORKERS: usize = 4;
 /// The most bytes of an answer.
@@ -61,7 +63,7 @@ impl Client {
     pub(crate) fn new(endpoint: &Endpoint, around: Surroundings) -> Result<Self> {
         let url = endpoint.url()?;
         let workers = endpoint.number("workers").unwrap_or(WORKERS);
-        let seconds = endpoint.number("timeout").unwrap_or(TIMEOUT);
+        let timeout = endpoint.seconds("timeout").unwrap_or(TIMEOUT);
         let tls = TlsConfig::builder()
             .provider(TlsProvider::Rustls)
             .root_certs(RootCerts::PlatformVerifier)
@@ -73,8 +75,8 @@ impl Client {
             // A key is not carried to where somebody else points.
             .max_redirects(0)
             .max_redirects_will_error(false)
-            .timeout_connect(Some(Duration::from_secs(10.min(seconds as u64))))
-            .timeout_global(Some(Duration::from_secs(seconds as u64)))
+            .timeout_connect(Some(timeout.min(CONNECT)))
+            .timeout_global(Some(timeout))
             .max_idle_connections_per_host(workers)
             .user_agent(concat!("mrmr-eval/", env!("CARGO_PKG_VERSION")));
         let config = match url.is_loopback() {
@@ -224,7 +226,7 @@ impl Client {
         let error = Error::data(format!("the endpoint answered {status}{again}: {said}"));
         let location = answer.location.as_deref().unwrap_or("another address");
         let hint = match status {
-            300..400 => Some(format!(
+            300..=399 => Some(format!(
                 "it points to {}; give that address if it is right",
                 self.without_key(&short(location))
             )),

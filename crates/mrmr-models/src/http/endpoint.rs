@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use mrmr_core::{Error, Result, closest};
 
@@ -16,6 +17,8 @@ enum Value {
     Count,
     /// A whole number from 0.
     Number,
+    /// A number above 0.
+    Seconds,
     /// `yes` or `no`.
     Switch,
     /// `base64` or `float`.
@@ -67,7 +70,7 @@ const OPTIONS: &[(&str, Value, &str)] = &[
     ),
     (
         "timeout",
-        Value::Count,
+        Value::Seconds,
         "the seconds that a request may take",
     ),
     (
@@ -161,6 +164,11 @@ impl Endpoint {
     /// The value of an option that is a number.
     pub(crate) fn number(&self, option: &str) -> Option<usize> {
         self.text(option)?.parse().ok()
+    }
+
+    /// The value of an option that is a time.
+    pub(crate) fn seconds(&self, option: &str) -> Option<Duration> {
+        Duration::try_from_secs_f64(self.text(option)?.parse().ok()?).ok()
     }
 
     /// Whether an option is `yes`.
@@ -268,6 +276,10 @@ fn option(piece: &str) -> Result<(&'static str, String)> {
     let (good, expected) = match kind {
         Value::Count => (number().is_some_and(|n| n > 0), "a whole number from 1"),
         Value::Number => (number().is_some(), "a whole number from 0"),
+        Value::Seconds => (
+            value.parse().is_ok_and(|s: f64| s >= 0.001 && s < 1e6),
+            "seconds from 0.001",
+        ),
         Value::Switch => (matches!(value, "yes" | "no"), "yes or no"),
         Value::Encoding => (matches!(value, "base64" | "float"), "base64 or float"),
         Value::Variable => (
