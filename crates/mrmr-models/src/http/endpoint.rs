@@ -364,11 +364,7 @@ mod tests {
                 "expected https for another machine",
                 "insecure=yes",
             ),
-            (
-                "tei,retry=3",
-                "unknown option 'retry'",
-                "did you mean retries?",
-            ),
+            ("tei,item=3", "unknown option 'item'", "did you mean items?"),
             (
                 "tei,items=0",
                 "items: expected a whole number from 1, found '0'",

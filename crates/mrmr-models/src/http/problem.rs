@@ -8,8 +8,6 @@ pub(crate) struct Problem {
     pub(crate) message: String,
     /// Whether waiting does not help: nothing is left to spend.
     pub(crate) is_quota: bool,
-    /// Whether it is about the size of the request.
-    pub(crate) is_size: bool,
 }
 
 impl Problem {
@@ -28,23 +26,11 @@ impl Problem {
             .map(codes_of)
             .unwrap_or_default()
             .to_lowercase();
-        let lower = message.to_lowercase();
         let any = |text: &str, words: &[&str]| words.iter().any(|word| text.contains(word));
         Problem {
             is_quota: any(
                 &codes,
                 &["insufficient_quota", "insufficient_balance", "billing"],
-            ),
-            is_size: any(
-                &lower,
-                &[
-                    "batch size",
-                    "too large",
-                    "too many",
-                    "too long",
-                    "at most",
-                    "maximum",
-                ],
             ),
             message: short(&message),
         }
@@ -131,16 +117,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_left_to_spend_and_too_much_at_once_are_told_apart() {
+    fn nothing_left_to_spend_is_told_from_too_much_at_once() {
         let read = |body: &str| Problem::read(body.as_bytes());
         let quota = read(
             r#"{"error": {"message": "You exceeded your quota", "type": "insufficient_quota"}}"#,
         );
-        assert!(quota.is_quota && !quota.is_size);
-        let size = read(
-            r#"{"error": "batch size 64 > maximum allowed batch size 32", "error_type": "Validation"}"#,
-        );
-        assert!(size.is_size && !size.is_quota);
+        assert!(quota.is_quota);
         assert!(!read(r#"{"error": {"message": "Rate limit reached"}}"#).is_quota);
     }
 }
