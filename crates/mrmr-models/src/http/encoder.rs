@@ -202,8 +202,7 @@ impl Encoder for HttpEncoder {
             }
             if bytes >= WINDOW || number + 1 == contents.len() {
                 let made = run(&self.client, &window, plan, |items, tokens| {
-                    let made = self.exchange(&ask, items, tokens, Some(self.dimension))?;
-                    Ok(made.0)
+                    self.exchange(&ask, items, tokens, Some(self.dimension))
                 })?;
                 for (number, outcome) in made {
                     rows[number] = outcome;

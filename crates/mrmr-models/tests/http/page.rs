@@ -7,7 +7,9 @@ fn the_page_has_every_convention_and_option() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/http-models.md");
     let page = std::fs::read_to_string(path).unwrap();
     for convention in Convention::ALL {
-        let key = convention.key_variable().map_or(String::new(), |key| format!("`{key}` "));
+        let key = convention
+            .key_variable()
+            .map_or(String::new(), |key| format!("`{key}` "));
         let row = format!("| `{convention}` | `{}` | {key}|", convention.default_url());
         assert!(page.contains(&row), "{row}");
     }
