@@ -14,6 +14,7 @@ use mrmr_models::ContentRule;
 use mrmr_report::Format;
 use mrmr_search::{Analyzer, Metric, Norms, QueryWeighting};
 
+use crate::commands::caption::CaptionArguments;
 use crate::commands::compare::CompareArguments;
 use crate::commands::diff::DiffArguments;
 use crate::commands::explain::ExplainArguments;
@@ -85,6 +86,8 @@ pub(crate) enum Command {
     Trec(TrecArguments),
     /// Find documents by words or by vectors and write the run
     Search(Box<SearchArguments>),
+    /// Describe the pictures of a data set in words
+    Caption(CaptionArguments),
     /// Look at data sets
     #[command(subcommand)]
     Data(DataCommand),

@@ -1,6 +1,7 @@
 //! One command a file.
 
 mod bench;
+pub(crate) mod caption;
 mod check;
 pub(crate) mod compare;
 mod data_show;
@@ -33,6 +34,7 @@ pub(crate) fn run(command: &Command, printer: &Printer) -> Result<Ending> {
         Command::Check(arguments) => check::run(arguments, *printer),
         Command::Trec(arguments) => trec::run(arguments, *printer),
         Command::Search(arguments) => search::run(arguments, *printer),
+        Command::Caption(arguments) => caption::run(arguments, *printer),
         Command::Data(DataCommand::Show(arguments)) => data_show::run(arguments, *printer),
     }
 }

@@ -14,6 +14,7 @@
 //! The key `image_1` of the file is the image with the label `image 1`, for which `<image 1>` stands in a text; the
 //! key `image` is that of `<image>`.
 
+mod journal;
 mod read;
 mod write;
 
@@ -22,6 +23,7 @@ use std::fmt;
 
 use mrmr_core::{Error, Result};
 
+pub use journal::CaptionJournal;
 pub use read::read_captions;
 pub use write::write_captions;
 

@@ -4,6 +4,7 @@ use mrmr_core::{Content, Modality, Result};
 
 use crate::content_rule::Role;
 use crate::embeddings::{EmbeddingKind, Embeddings};
+use crate::http::Traffic;
 
 /// What an encoder cuts or refuses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,4 +44,9 @@ pub trait Encoder: Send + Sync {
     /// # Errors
     /// If the model itself fails; what is wrong with one content is in [`Embeddings::failures`].
     fn encode(&self, contents: &[Content], role: Role) -> Result<Embeddings>;
+
+    /// What asking took so far, where the model is behind a network.
+    fn traffic(&self) -> Option<Traffic> {
+        None
+    }
 }

@@ -22,15 +22,19 @@
 //! - where models are: [`ModelFolder`], [`HubCache`], [`ModelOptions`], [`Runtime`]; [`open_encoder`] and
 //!   [`open_reranker`] take a name;
 //! - the families: [`TextEncoder`], [`StaticTable`], [`LateInteraction`], [`CrossEncoder`], [`PictureFeatures`], [`DualEncoder`], [`AudioEncoder`], and two that need no model,
-//!   [`Hashing`] and [`Pixels`].
+//!   [`Hashing`] and [`Pixels`];
+//! - models behind HTTP: [`Endpoint`] is a name such as `openai:text-embedding-3-small`, [`HttpEncoder`],
+//!   [`HttpReranker`] and [`HttpCaptioner`] ask it, [`Traffic`] is what that took.
 
 mod audio;
+mod captioner;
 mod content_rule;
 mod embeddings;
 mod encoder;
 mod families;
 mod folder;
 mod fusion;
+mod http;
 mod notes;
 mod open;
 mod options;
@@ -40,6 +44,7 @@ mod reranker;
 mod runtime;
 mod text;
 
+pub use captioner::{Captioner, EachCaption};
 pub use content_rule::{CaptionSource, ContentRule, NoCaptions, Rendered, Role};
 pub use embeddings::{EmbeddingKind, Embeddings};
 pub use encoder::{Encoder, Limits};
@@ -50,8 +55,12 @@ pub use families::{
 };
 pub use folder::{Family, HubCache, ModelFolder};
 pub use fusion::{Fusion, Weight};
+pub use http::{
+    Clock, Convention, DEFAULT_CAPTION_PROMPT, Endpoint, HttpCaptioner, HttpEncoder, HttpReranker,
+    Surroundings, Time, Traffic,
+};
 pub use notes::{EncodeNotes, ItemFailure};
-pub use open::{open_encoder, open_reranker};
+pub use open::{open_captioner, open_encoder, open_reranker};
 pub use options::ModelOptions;
 pub use record_encoder::RecordEncoder;
 pub use reranker::{Reranker, Scores};

@@ -2,16 +2,19 @@
 
 use mrmr_core::{Error, Result};
 
+use crate::captioner::Captioner;
 use crate::encoder::Encoder;
 use crate::families::{
     AudioEncoder, CrossEncoder, DualEncoder, Hashing, LateInteraction, PictureFeatures, Pixels,
     StaticTable, TextEncoder,
 };
 use crate::folder::{Family, ModelFolder};
+use crate::http::{Endpoint, HttpCaptioner, HttpEncoder, HttpReranker, Surroundings};
 use crate::options::ModelOptions;
 use crate::reranker::Reranker;
 
-/// The encoder of a name: `hashing`, `pixels`, a folder, or the id of a model in the local Hugging Face cache.
+/// The encoder of a name: `hashing`, `pixels`, a folder, the id of a model in the local Hugging Face cache, or an
+/// [`Endpoint`].
 ///
 /// ```
 /// use mrmr_models::{ModelOptions, open_encoder};
@@ -37,6 +40,14 @@ pub fn open_encoder(name: &str, options: &ModelOptions) -> Result<Box<dyn Encode
         "pixels" => return Ok(Box::new(Pixels)),
         _ => {}
     }
+    if Endpoint::is_meant(name) {
+        let around = Surroundings::default();
+        return Ok(Box::new(HttpEncoder::open(
+            &name.parse()?,
+            options,
+            around,
+        )?));
+    }
     let folder = ModelFolder::find(name)?;
     Ok(match folder.family()? {
         Family::Text => Box::new(TextEncoder::open(&folder, options)?),
@@ -53,11 +64,19 @@ pub fn open_encoder(name: &str, options: &ModelOptions) -> Result<Box<dyn Encode
     })
 }
 
-/// The reranker of a name: a folder, or the id of a model in the local Hugging Face cache.
+/// The reranker of a name: a folder, the id of a model in the local Hugging Face cache, or an [`Endpoint`].
 ///
 /// # Errors
 /// If there is no such model, or it is not a reranker.
 pub fn open_reranker(name: &str, options: &ModelOptions) -> Result<Box<dyn Reranker>> {
+    if Endpoint::is_meant(name) {
+        let around = Surroundings::default();
+        return Ok(Box::new(HttpReranker::open(
+            &name.parse()?,
+            options,
+            around,
+        )?));
+    }
     let folder = ModelFolder::find(name)?;
     match folder.family()? {
         Family::CrossEncoder => Ok(Box::new(CrossEncoder::open(&folder, options)?)),
@@ -65,4 +84,17 @@ pub fn open_reranker(name: &str, options: &ModelOptions) -> Result<Box<dyn Reran
             .at(folder.place("config.json"))
             .hint("a reranker has an architecture that ends with ForSequenceClassification")),
     }
+}
+
+/// The captioner of a name, an [`Endpoint`], with what it is asked about each picture.
+///
+/// # Errors
+/// If the name is none of an endpoint, or what is there describes no pictures.
+pub fn open_captioner(name: &str, prompt: Option<&str>) -> Result<Box<dyn Captioner>> {
+    let around = Surroundings::default();
+    Ok(Box::new(HttpCaptioner::open(
+        &name.parse()?,
+        prompt,
+        around,
+    )?))
 }

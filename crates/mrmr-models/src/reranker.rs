@@ -2,6 +2,7 @@
 
 use mrmr_core::{Content, Modality, Result};
 
+use crate::http::Traffic;
 use crate::notes::{EncodeNotes, ItemFailure};
 
 /// Scores of documents for one query.
@@ -29,4 +30,9 @@ pub trait Reranker: Send + Sync {
     /// If the query cannot be read or the model itself fails; what is wrong with one document is in
     /// [`Scores::failures`].
     fn score(&self, query: &Content, documents: &[Content]) -> Result<Scores>;
+
+    /// What asking took so far, where the model is behind a network.
+    fn traffic(&self) -> Option<Traffic> {
+        None
+    }
 }
