@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::page::PageNotes;
+
 /// An item that could not be encoded, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemFailure {
@@ -22,6 +24,12 @@ pub struct EncodeNotes {
     pub truncated: usize,
     /// Texts without a token of their own: nothing but what the model adds.
     pub empty: usize,
+    /// Images that a record names with nothing behind the name; the rest of the record was read.
+    pub missing_images: usize,
+    /// Images for which a caption was wanted and not there; the rest of the record was read.
+    pub missing_captions: usize,
+    /// What became of pages, under the content rule `page`.
+    pub pages: PageNotes,
 }
 
 impl EncodeNotes {
@@ -31,6 +39,9 @@ impl EncodeNotes {
         self.tokens += other.tokens;
         self.truncated += other.truncated;
         self.empty += other.empty;
+        self.missing_images += other.missing_images;
+        self.missing_captions += other.missing_captions;
+        self.pages.add(other.pages);
     }
 }
 
@@ -42,6 +53,15 @@ impl fmt::Display for EncodeNotes {
         }
         if self.empty > 0 {
             write!(f, ", {} empty", self.empty)?;
+        }
+        if self.missing_images > 0 {
+            write!(f, ", {} images missing", self.missing_images)?;
+        }
+        if self.missing_captions > 0 {
+            write!(f, ", {} captions missing", self.missing_captions)?;
+        }
+        if self.pages != PageNotes::default() {
+            write!(f, ", {}", self.pages)?;
         }
         Ok(())
     }
@@ -64,10 +84,12 @@ mod tests {
             tokens: 256,
             truncated: 1,
             empty: 1,
+            missing_images: 2,
+            ..EncodeNotes::default()
         });
         assert_eq!(
             notes.to_string(),
-            "3 items, 265 tokens, 1 cut at the model's limit, 1 empty"
+            "3 items, 265 tokens, 1 cut at the model's limit, 1 empty, 2 images missing"
         );
     }
 }

@@ -152,6 +152,15 @@ fn what_was_read_and_cut_is_counted_and_an_image_fails_alone() {
         "expected texts alone, found the image 'image 1'"
     );
     assert_eq!((made.vector(1), made.len()), (None, 4));
+    // A word without end is one unknown token, cut where nobody looks any more.
+    let word = encoder
+        .encode(
+            &["x".repeat(3_000_000).into(), "x".repeat(200).into()],
+            Role::Document,
+        )
+        .unwrap();
+    assert_eq!(word.vector(0), word.vector(1));
+    assert_eq!(word.notes().truncated, 1);
     // However long a text is, what the model reads of it is its beginning.
     let short = encoder
         .encode(&["the red circle ".repeat(20).into()], Role::Document)

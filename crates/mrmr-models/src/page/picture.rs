@@ -1,56 +1,44 @@
 //! A picture of a record as it stands on a page.
 
-use std::io::Cursor;
-
-use image::imageops::{FilterType, resize};
-use image::{DynamicImage, ImageDecoder, ImageReader, Limits, RgbImage};
+use image::RgbImage;
 use mrmr_core::{Error, Image, Result};
 
-/// A decoded picture takes no more memory than this.
-const LARGEST: u64 = 1 << 29;
+use crate::pictures::{Filter, Window, decoded, resample};
 
 /// The picture on white, the right way up, no larger than `width` x `height`: scaled down in its shape, never up.
 pub(super) fn fitted(image: &Image, width: u32, height: u32) -> Result<RgbImage> {
-    let about = |error: &dyn std::fmt::Display| {
-        Error::data(format!("the image '{}': {error}", image.label))
-    };
-    let bytes = image.media.read().map_err(|error| about(&error))?;
-    let mut reader = ImageReader::new(Cursor::new(bytes))
-        .with_guessed_format()
-        .map_err(|error| about(&error))?;
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(LARGEST);
-    reader.limits(limits);
-    let mut decoder = reader.into_decoder().map_err(|error| about(&error))?;
-    let orientation = decoder.orientation().map_err(|error| about(&error))?;
-    let mut decoded = DynamicImage::from_decoder(decoder).map_err(|error| about(&error))?;
-    decoded.apply_orientation(orientation);
-    let picture = on_white(decoded);
-    let (wide, high) = (u64::from(picture.width()), u64::from(picture.height()));
-    if wide <= u64::from(width) && high <= u64::from(height) {
+    let picture = decoded(image).map_err(Error::data)?;
+    if picture.width() <= width && picture.height() <= height {
         return Ok(picture);
     }
-    // The side that is too large by more decides.
-    let (width, height) = (u64::from(width), u64::from(height));
+    let (wide, high) = within(picture.dimensions(), (width, height));
+    let all = Window {
+        columns: 0..wide,
+        rows: 0..high,
+    };
+    // A cubic has no sines in it, which platforms round in their own ways.
+    Ok(resample(&picture, (wide, high), &all, Filter::Bicubic))
+}
+
+/// The largest size of this shape within the other; the side that is too large by more decides.
+fn within((wide, high): (u32, u32), (width, height): (u32, u32)) -> (u32, u32) {
+    let [wide, high, width, height] = [wide, high, width, height].map(u64::from);
     let (wide, high) = if wide * height >= high * width {
         (width, (high * width + wide / 2) / wide)
     } else {
         ((wide * height + high / 2) / high, height)
     };
-    // A cubic has no sines in it, which platforms round in their own ways.
-    let (wide, high) = (wide.max(1) as u32, high.max(1) as u32);
-    Ok(resize(&picture, wide, high, FilterType::CatmullRom))
+    (wide.max(1) as u32, high.max(1) as u32)
 }
 
-fn on_white(decoded: DynamicImage) -> RgbImage {
-    if !decoded.color().has_alpha() {
-        return decoded.into_rgb8();
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shape_is_kept_and_no_side_is_nothing() {
+        assert_eq!(within((2000, 1000), (920, 7920)), (920, 460));
+        assert_eq!(within((1000, 20_000), (920, 7920)), (396, 7920));
+        assert_eq!(within((30_000, 1), (920, 7920)), (920, 1));
     }
-    let picture = decoded.into_rgba8();
-    let mut opaque = RgbImage::new(picture.width(), picture.height());
-    for (to, from) in opaque.pixels_mut().zip(picture.pixels()) {
-        let [r, g, b, alpha] = from.0.map(u32::from);
-        to.0 = [r, g, b].map(|colour| ((colour * alpha + 255 * (255 - alpha) + 127) / 255) as u8);
-    }
-    opaque
 }

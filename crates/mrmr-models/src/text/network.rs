@@ -6,7 +6,7 @@ use mrmr_core::{Error, Place, Result};
 
 use super::batches::batches;
 use super::tokens::TokenRow;
-use crate::runtime::{Input, Network, Port, Runtime, Workers};
+use crate::runtime::{Input, Network, Port, Runtime, Values, Workers};
 
 /// Which output of a network is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,8 @@ enum Reads {
 pub(crate) struct TextNetwork {
     network: Box<dyn Network>,
     workers: Workers,
-    reads: Vec<Reads>,
+    /// What is read at which input; one of pictures is left alone, since no text depends on it.
+    reads: Vec<(usize, Reads)>,
     output: usize,
     place: Place,
     axes: usize,
@@ -48,7 +49,10 @@ impl TextNetwork {
     ) -> Result<Self> {
         let network = runtime.load(path, workers)?;
         let place = Place::whole(path.display().to_string());
-        let reads = network.inputs().iter().map(reads).collect::<Result<_>>();
+        let read =
+            |(place, port): (usize, &Port)| Some(reads(port).transpose()?.map(|of| (place, of)));
+        let ports = network.inputs().iter().enumerate();
+        let reads = ports.filter_map(read).collect::<Result<_>>();
         let output = chosen(network.outputs(), output, names);
         let mut loaded = TextNetwork {
             reads: reads.map_err(|error| error.at(place.clone()))?,
@@ -125,7 +129,7 @@ impl TextNetwork {
         length: usize,
         rows: &[&TokenRow],
     ) -> Result<crate::runtime::Tensor> {
-        let joined = |reads: &Reads| -> Vec<i32> {
+        let joined = |(_, reads): &(usize, Reads)| -> Vec<i32> {
             let each = rows.iter().flat_map(|row| -> Vec<i32> {
                 match reads {
                     Reads::Ids => row.ids.clone(),
@@ -137,11 +141,14 @@ impl TextNetwork {
             each.collect()
         };
         let values: Vec<Vec<i32>> = self.reads.iter().map(joined).collect();
-        let inputs = values.iter().enumerate().map(|(port, data)| Input {
-            port,
-            shape: vec![rows.len(), length],
-            data,
-        });
+        let inputs = values
+            .iter()
+            .zip(&self.reads)
+            .map(|(data, (port, _))| Input {
+                port: *port,
+                shape: vec![rows.len(), length],
+                data: Values::Whole(data),
+            });
         let tensor = self
             .network
             .run(worker, &inputs.collect::<Vec<_>>(), self.output)?;
@@ -164,12 +171,13 @@ impl TextNetwork {
     }
 }
 
-fn reads(port: &Port) -> Result<Reads> {
+fn reads(port: &Port) -> Result<Option<Reads>> {
     let reads = match port.name.as_str() {
         "input_ids" => Reads::Ids,
         "attention_mask" => Reads::Mask,
         "token_type_ids" => Reads::Types,
         "position_ids" => Reads::Positions,
+        "pixel_values" => return Ok(None),
         name => {
             return Err(Error::unsupported(format!(
                 "the model has the input '{name}'; expected input_ids, attention_mask, token_type_ids, position_ids"
@@ -184,7 +192,7 @@ fn reads(port: &Port) -> Result<Reads> {
         ))
         .hint("export it with dynamic axes, as optimum does"));
     }
-    Ok(reads)
+    Ok(Some(reads))
 }
 
 fn chosen(ports: &[Port], output: Output, names: &[&str]) -> Result<usize> {
