@@ -15,7 +15,7 @@ use super::sheet::Sheet;
 
 /// Draws contents as pages: black text on white, wrapped, with the pictures between the texts as they follow each other.
 ///
-/// The same content gives the same bits for any number of threads, and with the embedded font alone on every machine.
+/// The same content gives the same bits for any number of threads, and with the embedded fonts alone on every machine.
 ///
 /// - A text is divided by its line ends; of several empty lines one is kept. Lines are broken as Unicode says (UAX 14),
 ///   words that are wider than the page anywhere. A paragraph runs to the left, and stands at the right, where its

@@ -1,6 +1,7 @@
 //! Which fonts there are, and in which order they are asked for a glyph.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use cosmic_text::fontdb::{Database, FaceInfo, Source, Stretch, Style};
 use cosmic_text::{Fallback, FontSystem, Weight};
@@ -9,10 +10,14 @@ use unicode_script::Script;
 
 use super::options::Fonts;
 
-/// DejaVu Sans 2.37: Latin, Greek, Cyrillic, Arabic, Hebrew, Armenian, Georgian, mathematics and other symbols.
-static EMBEDDED: &[u8] = include_bytes!("../../fonts/DejaVuSans.ttf");
-/// Its family.
-const EMBEDDED_FAMILY: &str = "DejaVu Sans";
+/// DejaVu 2.37: Latin, Greek, Cyrillic, Arabic, Hebrew, Armenian, Georgian and symbols; then the letters of mathematics
+/// (U+1D400 and on).
+static EMBEDDED: [&[u8]; 2] = [
+    include_bytes!("../../fonts/DejaVuSans.ttf"),
+    include_bytes!("../../fonts/DejaVuMathTeXGyre.ttf"),
+];
+/// The family of the first.
+const FIRST: &str = "DejaVu Sans";
 
 /// A font that may be chosen.
 #[derive(Clone, Debug)]
@@ -33,8 +38,9 @@ pub(super) struct FontSet {
 impl FontSet {
     pub(super) fn open(fonts: &Fonts) -> Result<Self> {
         let mut database = Database::new();
-        let data: std::sync::Arc<dyn AsRef<[u8]> + Send + Sync> = std::sync::Arc::new(EMBEDDED);
-        database.load_font_source(Source::Binary(data));
+        for font in EMBEDDED {
+            database.load_font_source(Source::Binary(Arc::new(font)));
+        }
         match fonts {
             Fonts::Embedded => {}
             Fonts::System => database.load_system_fonts(),
@@ -91,7 +97,7 @@ fn is_emoji(face: &FaceInfo) -> bool {
     face.post_script_name.contains("Emoji")
 }
 
-/// The embedded font, then Noto's plain fonts, then others by name; emoji last, and of a family its regular weight.
+/// The embedded fonts, then Noto's plain fonts, then others by name; emoji last, and of a family its regular weight.
 fn rank(face: &FaceInfo) -> (u8, String, u16, String, String, u32) {
     let family = &face.families[0].0;
     let place = match &face.source {
@@ -99,11 +105,12 @@ fn rank(face: &FaceInfo) -> (u8, String, u16, String, String, u32) {
         Source::File(path) | Source::SharedFile(path, _) => path.display().to_string(),
     };
     let class = match () {
-        () if place.is_empty() && family == EMBEDDED_FAMILY => 0,
-        () if is_emoji(face) => 4,
-        () if family.starts_with("Noto Sans") && !face.monospaced => 1,
-        () if !face.monospaced => 2,
-        () => 3,
+        () if place.is_empty() && family == FIRST => 0,
+        () if place.is_empty() => 1,
+        () if is_emoji(face) => 5,
+        () if family.starts_with("Noto Sans") && !face.monospaced => 2,
+        () if !face.monospaced => 3,
+        () => 4,
     };
     (
         class,

@@ -6,10 +6,10 @@ use std::str::FromStr;
 
 use mrmr_core::{Error, Result, closest};
 
-/// Where glyphs come from. The embedded font is always tried first.
+/// Where glyphs come from. The embedded fonts are always asked first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Fonts {
-    /// The embedded font alone: the same bits on every machine.
+    /// The embedded fonts alone: the same bits on every machine.
     #[default]
     Embedded,
     /// The fonts of the system too.
