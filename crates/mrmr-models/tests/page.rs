@@ -227,6 +227,19 @@ fn what_goes_over_the_largest_height_is_cut_and_counted() {
 }
 
 #[test]
+fn every_character_is_a_box_or_cut() {
+    let options = PageOptions {
+        height: 200,
+        ..narrow()
+    };
+    let content = Content::from("漢".repeat(3000));
+    let notes = drawer(&options).draw(&content).unwrap().notes();
+    assert!(notes.cut_characters > 0 && notes.boxes > 0);
+    assert_eq!(notes.boxes + notes.cut_characters, 3000);
+    assert_eq!(notes.boxes, notes.cjk);
+}
+
+#[test]
 fn a_broken_picture_is_named_and_a_missing_one_counted() {
     let drawer = drawer(&narrow());
     let broken = Content::new([text("a"), stored("image 2", b"no picture")]);

@@ -209,14 +209,14 @@ impl<'a> Drawing<'a> {
             Some((at, _)) => paragraph.split_at(at),
             None => (paragraph, ""),
         };
-        let lines = self
-            .pen
-            .lines(shaped, size as f32, width as f32, han, &mut self.notes);
+        let (lines, boxes) = self.pen.lines(shaped, size as f32, width as f32, han);
+        let mut fits = usize::MAX;
         for (line, before) in &lines {
             let form = line.max_ascent + line.max_descent;
             let height = self.line_height().max(form.ceil() as u32);
             if self.y + height > self.bottom {
-                return self.cut(paragraph.chars().count().saturating_sub(*before));
+                fits = *before;
+                break;
             }
             self.sheet.grow(self.y + height + self.options.margin);
             let base = self.y as f32 + (height as f32 - form) / 2.0 + line.max_ascent;
@@ -228,7 +228,14 @@ impl<'a> Drawing<'a> {
             );
             self.y += height;
         }
-        if !rest.is_empty() {
+        for boxed in boxes.iter().filter(|boxed| boxed.before < fits) {
+            self.notes.boxes += 1;
+            self.notes.emoji += usize::from(boxed.emoji);
+            self.notes.cjk += usize::from(boxed.cjk);
+        }
+        if fits < usize::MAX {
+            self.cut(paragraph.chars().count() - fits);
+        } else if !rest.is_empty() {
             self.cut(rest.chars().count());
         }
     }

@@ -10,7 +10,6 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::characters::{Han, is_cjk, is_emoji, is_formless};
 use super::fonts::{Face, FontSet};
-use super::notes::PageNotes;
 use super::sheet::Sheet;
 
 /// What stands for a character without a glyph; the embedded font has it.
@@ -33,6 +32,15 @@ struct Spelled {
     text: String,
     /// Where each span begins, and which font it has.
     spans: Vec<(usize, usize)>,
+    boxes: Vec<Boxed>,
+}
+
+/// A character without a glyph.
+pub(super) struct Boxed {
+    /// How many characters of the paragraph stand before it.
+    pub(super) before: usize,
+    pub(super) emoji: bool,
+    pub(super) cjk: bool,
 }
 
 impl Spelled {
@@ -54,16 +62,15 @@ impl Pen {
         }
     }
 
-    /// The lines of a paragraph, and for each how many characters stand before it.
+    /// The lines of a paragraph, for each how many characters stand before it, and what has no glyph.
     pub(super) fn lines(
         &mut self,
         paragraph: &str,
         size: f32,
         width: f32,
         han: Han,
-        notes: &mut PageNotes,
-    ) -> Vec<(LayoutLine, usize)> {
-        let spelled = self.spell(paragraph, han, notes);
+    ) -> (Vec<(LayoutLine, usize)>, Vec<Boxed>) {
+        let spelled = self.spell(paragraph, han);
         let attributes = |face: usize| {
             Attrs::new()
                 .family(Family::Name(&self.faces[face].family))
@@ -95,7 +102,7 @@ impl Pen {
             Hinting::Disabled,
         );
         let (mut before, mut at) = (0, 0);
-        lines
+        let lines = lines
             .iter()
             .map(|line| {
                 // The first of its glyphs in the text, which is not the leftmost where that runs to the left.
@@ -106,7 +113,8 @@ impl Pen {
                 }
                 (line.clone(), before)
             })
-            .collect()
+            .collect();
+        (lines, spelled.boxes)
     }
 
     /// Draws a line whose left end is at `left` and whose base line is at `base`.
@@ -123,18 +131,21 @@ impl Pen {
     }
 
     /// Chooses a font for each cluster of characters, and a box where none has it.
-    fn spell(&mut self, paragraph: &str, han: Han, notes: &mut PageNotes) -> Spelled {
+    fn spell(&mut self, paragraph: &str, han: Han) -> Spelled {
         let mut spelled = Spelled {
             text: String::with_capacity(paragraph.len()),
             spans: Vec::new(),
+            boxes: Vec::new(),
         };
         if paragraph.is_ascii() {
             spelled.push(0, paragraph);
             return spelled;
         }
+        let mut before = 0;
         for cluster in paragraph.graphemes(true) {
             if let Some(face) = self.choose(cluster, han) {
                 spelled.push(face, cluster);
+                before += cluster.chars().count();
                 continue;
             }
             // No font has all of it: each character by itself. There are as many characters as before.
@@ -144,10 +155,14 @@ impl Pen {
                 let face = self.choose(text, han);
                 spelled.push(face.unwrap_or(0), face.map_or(BOX, |_| text));
                 if face.is_none() {
-                    notes.boxes += 1;
-                    notes.emoji += usize::from(is_emoji(cluster));
-                    notes.cjk += usize::from(!is_emoji(cluster) && is_cjk(c));
+                    let emoji = is_emoji(cluster);
+                    spelled.boxes.push(Boxed {
+                        before,
+                        emoji,
+                        cjk: !emoji && is_cjk(c),
+                    });
                 }
+                before += 1;
             }
         }
         spelled
