@@ -1,8 +1,8 @@
 //! Resizing as Pillow does it, to the last bit: antialiased, in whole numbers, first across, then down.
 //!
-//! Coefficients are those of Pillow's `Resample.c`: 22 bits behind the point, each pass rounded to 8 bits. Libraries
-//! that use 16-bit coefficients differ by one step of colour here and there, which is far over a thousandth once a
-//! model's deviation divides it.
+//! Coefficients are those of Pillow's `Resample.c`: 22 bits behind the point, each pass rounded to 8 bits. With
+//! coefficients of 16 bits, as fast libraries have them, a colour can be off by one step, which is far over a thousandth
+//! once a model's deviation divides it.
 
 use std::ops::Range;
 
