@@ -116,9 +116,9 @@ impl TaskSpec {
     }
 
     /// What models are told under a content rule: that for captions where they stand for images.
-    pub fn instruction_under(&self, rule: ContentRule) -> Option<&str> {
+    pub fn instruction_under(&self, rule: &ContentRule) -> Option<&str> {
         let instruction = match rule {
-            ContentRule::Captions => &self.instruction_captions,
+            ContentRule::Captions | ContentRule::Page(_) => &self.instruction_captions,
             _ => &self.instruction,
         };
         instruction.as_deref()

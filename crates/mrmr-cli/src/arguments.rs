@@ -323,7 +323,7 @@ pub(crate) struct DemoArguments {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mrmr data show data/theorem\n  mrmr data show data/theorem --query jianyu_xu_Lah_number_6"
+    after_help = "Examples:\n  mrmr data show data/theorem\n  mrmr data show data/theorem --query jianyu_xu_Lah_number_6\n  mrmr data show data/theorem --document Lah_number --page page.png"
 )]
 pub(crate) struct DataShowArguments {
     /// The folder of a data set
@@ -337,6 +337,12 @@ pub(crate) struct DataShowArguments {
     /// Show this document and the queries it is judged for
     #[arg(long, value_name = "ID", conflicts_with = "query")]
     pub(crate) document: Option<String>,
+    /// Write the record as one picture to this file: the data set's page of it, else one drawn as PNG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) page: Option<PathBuf>,
+    /// How the page is made: page, or page:SETTING,... with drawn, system-fonts, width=N, height=N, margin=N, font-size=N, fonts=DIR
+    #[arg(long, value_name = "RULE", default_value = "page", requires = "page")]
+    pub(crate) page_rule: String,
     /// Form of the answer
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = PossibleValuesParser::new(["table", "json"]))]
     pub(crate) format: String,

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use mrmr_core::{Error, Part, Record, Result, closest};
 
 use crate::fusion::Fusion;
+use crate::page::PageOptions;
 
 /// Which side of retrieval a record is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,7 +42,7 @@ impl CaptionSource for NoCaptions {
 /// assert_eq!(ContentRule::TwoStream(Fusion::Sum).to_string(), "two-stream");
 /// # Ok::<(), mrmr_core::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ContentRule {
     /// The texts; each image leaves a space.
     #[default]
@@ -55,6 +56,8 @@ pub enum ContentRule {
     Merged,
     /// Texts and images in their order, into a model that takes them so.
     Interleaved,
+    /// A document as one picture, a query as its captioned text (MRMR's set-up T2I).
+    Page(PageOptions),
 }
 
 /// A record as text.
@@ -67,16 +70,23 @@ pub struct Rendered {
 }
 
 impl ContentRule {
-    /// Every name of a rule; behind `two-stream` a fusion may stand, as in `two-stream:mean`.
-    pub const NAMES: &'static [&'static str] =
-        &["text", "captions", "two-stream", "merged", "interleaved"];
+    /// Every name of a rule; behind `two-stream` a fusion may stand, as in `two-stream:mean`, behind `page` its settings, as
+    /// in `page:system-fonts` ([`PageOptions`]).
+    pub const NAMES: &'static [&'static str] = &[
+        "text",
+        "captions",
+        "two-stream",
+        "merged",
+        "interleaved",
+        "page",
+    ];
 
     /// The names of the rules that make text of a record: what a system of words alone can read.
     pub const NAMES_OF_TEXT: &'static [&'static str] = &["text", "captions"];
 
     /// The text of a record under this rule: that beside its images, where images are read as such.
     pub fn render(
-        self,
+        &self,
         role: Role,
         id: &str,
         record: &Record,
@@ -86,7 +96,7 @@ impl ContentRule {
         for part in record.content.parts() {
             match (part, self) {
                 (Part::Text(text), _) => rendered.text.push_str(text),
-                (Part::Image(image), ContentRule::Captions) => {
+                (Part::Image(image), ContentRule::Captions | ContentRule::Page(_)) => {
                     match captions.caption(role, id, &image.label) {
                         Some(caption) => {
                             rendered.text.push('<');
@@ -104,7 +114,8 @@ impl ContentRule {
         }
         let trimmed = rendered.text.trim();
         let text_alone = matches!(record.content.parts(), [Part::Text(_)]);
-        rendered.text = if self == ContentRule::Captions && role == Role::Query && text_alone {
+        let captioned = matches!(self, ContentRule::Captions | ContentRule::Page(_));
+        rendered.text = if captioned && role == Role::Query && text_alone {
             format!("<{trimmed}>")
         } else {
             trimmed.to_owned()
@@ -122,6 +133,7 @@ impl fmt::Display for ContentRule {
             ContentRule::TwoStream(fusion) => f.pad(&format!("two-stream:{fusion}")),
             ContentRule::Merged => f.pad("merged"),
             ContentRule::Interleaved => f.pad("interleaved"),
+            ContentRule::Page(options) => options.fmt(f),
         }
     }
 }
@@ -135,6 +147,9 @@ impl FromStr for ContentRule {
             "two-stream" => Ok(ContentRule::TwoStream(Fusion::Sum)),
             "merged" => Ok(ContentRule::Merged),
             "interleaved" => Ok(ContentRule::Interleaved),
+            text if text == "page" || text.starts_with("page:") => {
+                text.parse().map(ContentRule::Page)
+            }
             text if text.starts_with("two-stream:") => text["two-stream:".len()..]
                 .parse()
                 .map(ContentRule::TwoStream),
@@ -214,6 +229,9 @@ mod tests {
         }
         let fused = "two-stream:weighted:0.3";
         assert_eq!(fused.parse::<ContentRule>().unwrap().to_string(), fused);
+        let drawn = "page:drawn,system-fonts";
+        assert_eq!(drawn.parse::<ContentRule>().unwrap().to_string(), drawn);
+        assert!("page:draw".parse::<ContentRule>().is_err());
         assert!("two-stream:avg".parse::<ContentRule>().is_err());
         assert!("caption".parse::<ContentRule>().unwrap_err().hints()[0].contains("captions"));
     }

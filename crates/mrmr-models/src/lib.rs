@@ -38,6 +38,7 @@ mod http;
 mod notes;
 mod open;
 mod options;
+mod page;
 mod pictures;
 mod record_encoder;
 mod reranker;
@@ -62,6 +63,7 @@ pub use http::{
 pub use notes::{EncodeNotes, ItemFailure};
 pub use open::{open_captioner, open_encoder, open_reranker};
 pub use options::ModelOptions;
+pub use page::{Fonts, Page, PageDrawer, PageNotes, PageOptions};
 pub use record_encoder::RecordEncoder;
 pub use reranker::{Reranker, Scores};
 pub use runtime::Runtime;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::page::PageNotes;
+
 /// An item that could not be encoded, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemFailure {
@@ -26,6 +28,8 @@ pub struct EncodeNotes {
     pub missing_images: usize,
     /// Images for which a caption was wanted and not there; the rest of the record was read.
     pub missing_captions: usize,
+    /// What became of pages, under the content rule `page`.
+    pub pages: PageNotes,
 }
 
 impl EncodeNotes {
@@ -37,6 +41,7 @@ impl EncodeNotes {
         self.empty += other.empty;
         self.missing_images += other.missing_images;
         self.missing_captions += other.missing_captions;
+        self.pages.add(other.pages);
     }
 }
 
@@ -54,6 +59,9 @@ impl fmt::Display for EncodeNotes {
         }
         if self.missing_captions > 0 {
             write!(f, ", {} captions missing", self.missing_captions)?;
+        }
+        if self.pages != PageNotes::default() {
+            write!(f, ", {}", self.pages)?;
         }
         Ok(())
     }

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use mrmr_core::{Content, Error, Part, Record, Result};
+use rayon::prelude::*;
 
 use crate::content_rule::{CaptionSource, ContentRule, Role};
 use crate::embeddings::{EmbeddingKind, Embeddings};
 use crate::encoder::Encoder;
 use crate::fusion::Fusion;
 use crate::notes::EncodeNotes;
+use crate::page::{PageDrawer, PageNotes};
 use crate::pictures::{merged, present};
 
 /// How long the longer side of a merged image is at most, for a model that takes it with a text (MRMR).
@@ -23,6 +25,7 @@ const LONGEST: u32 = 2_000;
 /// | `two-stream` | t: the texts; i: the merged image; both fused; a record of one kind alone has that vector |
 /// | `merged` | the merged image (longer side at most 2,000 pixels, Lanczos), then the texts, in one content |
 /// | `interleaved` | the parts as they are, without images that are missing |
+/// | `page` | of a document its page alone: the data set's, else drawn ([`PageDrawer`]); of a query its captioned text |
 ///
 /// The merged image is the data set's own, else the only image, else all of them one under the other, centred on
 /// white. A query's text is `instruction + "\n" + text`; documents have none. A query of images alone has no text for
@@ -44,6 +47,8 @@ pub struct RecordEncoder {
     texts: Arc<dyn Encoder>,
     /// Another encoder for images, where there are two.
     images: Option<Arc<dyn Encoder>>,
+    /// Draws pages, under `page`.
+    pages: Option<Arc<PageDrawer>>,
     dimension: usize,
 }
 
@@ -89,7 +94,8 @@ impl RecordEncoder {
             Err(error)
         };
         let mut dimension = texts.dimension();
-        match rule {
+        let mut pages = None;
+        match &rule {
             ContentRule::Text | ContentRule::Captions if !texts.takes().text => {
                 return lacks(&*texts, "texts")
                     .map_err(|error| error.hint("interleaved hands over images as they are"));
@@ -126,19 +132,26 @@ impl RecordEncoder {
                     });
                 }
             }
+            ContentRule::Page(options) => {
+                if !texts.takes().image {
+                    return lacks(&*texts, "images");
+                }
+                pages = Some(Arc::new(PageDrawer::open(options)?));
+            }
             ContentRule::Text | ContentRule::Captions | ContentRule::Interleaved => {}
         }
         Ok(RecordEncoder {
             rule,
             texts,
             images,
+            pages,
             dimension,
         })
     }
 
     /// The rule.
-    pub fn rule(&self) -> ContentRule {
-        self.rule
+    pub fn rule(&self) -> &ContentRule {
+        &self.rule
     }
 
     /// The names of its encoders.
@@ -173,8 +186,13 @@ impl RecordEncoder {
     ) -> Result<Embeddings> {
         let instruction = instruction.filter(|_| role == Role::Query);
         let mut notes = EncodeNotes::default();
-        match self.rule {
-            ContentRule::Text | ContentRule::Captions => {
+        match &self.rule {
+            ContentRule::Page(_) if role == Role::Document => {
+                let (contents, pages) = self.paged(records);
+                notes.pages = pages;
+                self.whole(contents, role, notes)
+            }
+            ContentRule::Text | ContentRule::Captions | ContentRule::Page(_) => {
                 let text = |(id, record): &(&str, &Record)| {
                     let rendered = self.rule.render(role, id, record, captions);
                     notes.missing_captions += rendered.without_caption.len();
@@ -184,7 +202,7 @@ impl RecordEncoder {
                 self.whole(contents, role, notes)
             }
             ContentRule::TwoStream(fusion) => {
-                self.streams(fusion, records, role, instruction, captions)
+                self.streams(*fusion, records, role, instruction, captions)
             }
             ContentRule::Merged | ContentRule::Interleaved => {
                 let contents = records
@@ -208,6 +226,24 @@ impl RecordEncoder {
                 self.whole(contents, role, notes)
             }
         }
+    }
+
+    /// The pages of documents, drawn by as many threads as there are.
+    fn paged(&self, records: &[(&str, &Record)]) -> (Vec<Result<Content, String>>, PageNotes) {
+        let mut notes = PageNotes::default();
+        let Some(drawer) = &self.pages else {
+            return (Vec::new(), notes);
+        };
+        let drawn: Vec<_> = records
+            .par_iter()
+            .map(|(_, record)| drawer.page(record))
+            .collect();
+        let contents = drawn.into_iter().map(|drawn| {
+            let (page, of_page) = drawn.map_err(|error| error.to_string())?;
+            notes.add(of_page);
+            Ok(Content::new([Part::Image(page)]))
+        });
+        (contents.collect(), notes)
     }
 
     /// A content with the instruction before its first text; one of images alone has it at its end, where the encoder

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use mrmr_core::{Content, Image, Media, Modality, Part, Record, Result};
 use mrmr_models::{
     CaptionSource, ContentRule, DualEncoder, Embeddings, Encoder, Hashing, ModelFolder,
-    ModelOptions, NoCaptions, Pixels, RecordEncoder, Role,
+    ModelOptions, NoCaptions, PageDrawer, Pixels, RecordEncoder, Role,
 };
 use support::fixture;
 
@@ -128,6 +128,32 @@ fn a_broken_picture_and_an_empty_record_fail_by_place_and_shift_nothing() {
         );
         assert_eq!((made.notes().items, made.notes().missing_images), (4, 1));
     }
+}
+
+#[test]
+fn a_page_is_of_the_document_alone_and_its_query_is_a_captioned_text() {
+    let made = encoded("page:width=300", Role::Document);
+    let drawer = PageDrawer::open(&"page:width=300".parse().unwrap()).unwrap();
+    for (place, record) in records().iter().enumerate() {
+        match drawer.page(record) {
+            Ok((page, _)) => {
+                let expected = one(Content::new([Part::Image(page)]));
+                assert_eq!(made.vector(place).unwrap(), expected);
+            }
+            Err(error) => {
+                assert_eq!(made.failures()[0].item, place);
+                assert_eq!(made.failures()[0].reason, error.to_string());
+            }
+        }
+    }
+    let pages = made.notes().pages;
+    assert_eq!((pages.drawn, pages.empty, pages.missing_images), (5, 1, 1));
+    assert_eq!(made.failures().len(), 1);
+
+    let queries = encoded("page", Role::Query);
+    let expected = one("Find it.\n<a circle>".into());
+    assert_eq!(queries.vector(1).unwrap(), expected);
+    assert_eq!(queries.notes().pages, Default::default());
 }
 
 #[test]

@@ -238,7 +238,7 @@ pub(super) fn bm25(given: &Bm25Arguments) -> Result<Bm25System> {
         Some(rule) => rule.parse()?,
         None => ContentRule::default(),
     };
-    match (content, &given.captions) {
+    match (&content, &given.captions) {
         (ContentRule::Captions, None) => {
             return Err(Error::usage("--content captions needs --captions FILE"));
         }

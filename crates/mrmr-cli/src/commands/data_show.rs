@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::Path;
 
 use mrmr_core::{
     Collection, Dataset, Error, Field, Interned, Part, Place, Record, Result, closest,
 };
 use mrmr_formats::dataset::{CollectionNotes, DatasetNotes, DatasetOptions, open_dataset};
+use mrmr_formats::output::write_atomically;
+use mrmr_models::PageDrawer;
 use serde_json::{Value, json};
 
 use super::check::dataset_findings;
@@ -21,15 +24,25 @@ pub(crate) fn run(arguments: &DataShowArguments, printer: Printer) -> Result<End
     };
     let (dataset, notes) = open_dataset(&arguments.path, &options)?;
     let place = || Place::whole(arguments.path.display().to_string());
+    let page_of = |record: &Record| match &arguments.page {
+        Some(file) => write_page(record, &arguments.page_rule, file, printer),
+        None => Ok(()),
+    };
     let value = match (&arguments.query, &arguments.document) {
         (Some(id), _) => {
             let record = find(&dataset.queries, "query", id).map_err(|error| error.at(place()))?;
+            page_of(record)?;
             record_json(id, record, judgements_of_query(&dataset, id))?
         }
         (None, Some(id)) => {
             let record =
                 find(&dataset.corpus, "document", id).map_err(|error| error.at(place()))?;
+            page_of(record)?;
             record_json(id, record, judgements_of_document(&dataset, id))?
+        }
+        (None, None) if arguments.page.is_some() => {
+            return Err(Error::usage("--page needs a record")
+                .hint("give --document ID or --query ID as well"));
         }
         (None, None) => overview(&dataset, &notes),
     };
@@ -54,6 +67,21 @@ fn find<'a, K: Interned>(records: &'a Collection<K>, kind: &str, id: &str) -> Re
         })
     })?;
     Ok(records.record(key))
+}
+
+/// Writes the picture that a model gets of a record under the content rule `page`.
+fn write_page(record: &Record, rule: &str, file: &Path, printer: Printer) -> Result<()> {
+    let (page, notes) = PageDrawer::open(&rule.parse()?)?.page(record)?;
+    let bytes = page.media.read()?;
+    write_atomically(file, |out| {
+        out.write_all(&bytes)
+            .map_err(|error| Error::io(error).at(Place::whole(file.display().to_string())))
+    })?;
+    printer.say(&format!("{}: {notes}", file.display()));
+    if let Some(hint) = notes.hint() {
+        printer.hint(&hint);
+    }
+    Ok(())
 }
 
 fn record_json(id: &str, record: &Record, judgements: Value) -> Result<Value> {

@@ -15,6 +15,7 @@ pub(crate) use decode::decoded;
 pub(crate) use network::{PictureNetwork, image_of};
 pub(crate) use prepare::Preparation;
 pub(crate) use preprocessor::PreprocessorConfig;
+pub(crate) use resample::{Filter, Window, resample};
 pub(crate) use stack::{merged, present};
 
 /// Pictures alone.
