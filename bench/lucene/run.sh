@@ -42,6 +42,7 @@ fixtures)
     golden analyzer cjk "$here/cjk.jsonl" "$work/cjk.jsonl"
     golden fuzz cjk 600 2 "$work/cjk-fuzz.jsonl"
     cat "$work/cjk.jsonl" "$work/cjk-fuzz.jsonl" > "$fixtures/cjk.jsonl"
+    golden rank-cjk "$fixtures/cjk.jsonl" "$fixtures/cjk.trec.gz" 50
     cat "$here/words.txt" "$work/words.txt" > "$work/all-words.txt"
     golden porter "$work/all-words.txt" "$fixtures/porter.tsv"
     golden rank "$work/mini/corpus.jsonl" "$work/mini/queries.jsonl" "$fixtures/mini" 50 50

@@ -11,12 +11,16 @@ import tempfile
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROWS, QUERIES, DIMENSION, CLUSTERS = 200_000, 1_000, 384, 1_000
+ROWS, DIMENSION, CLUSTERS = 200_000, 384, 1_000
+OUTLIERS = [7, 100, 201, 333]
 
 
-def write(random, centres, count, path):
-    rows = centres[random.integers(0, CLUSTERS, count)]
-    rows = rows + random.standard_normal((count, DIMENSION), dtype=np.float32)
+def write(random, centres, count, path, data):
+    rows = centres[random.integers(0, len(centres), count)]
+    noise = random.standard_normal((count, DIMENSION), dtype=np.float32)
+    rows = rows + (noise * np.float32(0.01) if data == "alike" else noise)
+    if data == "outliers":
+        rows[:, OUTLIERS] *= random.choice([-100, 100], (count, len(OUTLIERS)))
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     rows.astype("<f4").tofile(path)
 
@@ -32,15 +36,24 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument(
+        "--data",
+        choices=["clusters", "outliers", "alike"],
+        default="clusters",
+        help="outliers: 4 columns 100 times larger, with random signs; alike: 20 clusters so dense that 8 bits cannot tell their rows apart",
+    )
+    parser.add_argument("--queries", type=int, default=1_000)
     parser.add_argument("--ours", required=True, help="the built example exact_search of mrmr-search")
     arguments = parser.parse_args()
+    count = arguments.queries
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         rows, queries, answers = (str(folder / name) for name in ("rows", "queries", "answers"))
         random = np.random.default_rng(1)
-        centres = random.standard_normal((CLUSTERS, DIMENSION), dtype=np.float32)
-        write(random, centres, ROWS, rows)
-        write(random, centres, QUERIES, queries)
+        clusters = 20 if arguments.data == "alike" else CLUSTERS
+        centres = random.standard_normal((clusters, DIMENSION), dtype=np.float32)
+        write(random, centres, ROWS, rows, arguments.data)
+        write(random, centres, count, queries, arguments.data)
         threads = str(arguments.threads)
         plain = dict(os.environ, OMP_NUM_THREADS=threads, OPENBLAS_NUM_THREADS=threads)
         plain.pop("OPENBLAS_CORETYPE", None)
@@ -53,18 +66,18 @@ def main():
         ]
         print("| k | batch | engine | CPU s | wall s | CPU, times ours | same top k as ours |")
         print("|---|---|---|---|---|---|---|")
-        for k, batch in ((10, QUERIES), (100, QUERIES), (10, 1)):
+        for k, batch in ((10, count), (100, count), (10, 1)):
             ours = None
             for name, command, environment in engines:
                 repeats = 1 if batch == 1 else arguments.repeats
                 words = [rows, queries, DIMENSION, threads, k, batch, repeats, answers]
                 processor, wall = best(command + [str(word) for word in words], environment)
-                found = np.sort(np.fromfile(answers, dtype="<u4").reshape(QUERIES, k), axis=1)
+                found = np.sort(np.fromfile(answers, dtype="<u4").reshape(count, k), axis=1)
                 if ours is None:
                     ours = (processor, found)
                 same = int((found == ours[1]).all(axis=1).sum())
                 ratio = processor / ours[0]
-                print(f"| {k} | {batch} | {name} | {processor:.2f} | {wall:.2f} | {ratio:.1f} | {same} of {QUERIES} |", flush=True)
+                print(f"| {k} | {batch} | {name} | {processor:.2f} | {wall:.2f} | {ratio:.1f} | {same} of {count} |", flush=True)
 
 
 main()

@@ -14,6 +14,10 @@ public final class Golden {
         int first = Integer.parseInt(args[4]), others = Integer.parseInt(args[5]);
         RankingFixture.write(Path.of(args[1]), Path.of(args[2]), Path.of(args[3]), first, others);
       }
+      case "rank-cjk" -> {
+        int depth = Integer.parseInt(args[3]);
+        RankingFixture.writeCjk(Path.of(args[1]), Path.of(args[2]), depth);
+      }
       default -> throw new IllegalArgumentException("unknown command " + args[0]);
     }
   }

@@ -1,4 +1,5 @@
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,7 @@ import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.search.similarities.Similarity;
 import org.apache.lucene.store.ByteBuffersDirectory;
 
-/** TREC runs: BM25 with Lucene's lengths at two settings, with exact lengths, and query-side BM25. */
+/** TREC runs: under CJKAnalyzer, and under EnglishAnalyzer BM25 with Lucene's lengths at two settings, with exact lengths, and query-side BM25. */
 final class RankingFixture {
   private record Hit(String id, byte[] bytes, float score) {}
 
@@ -46,17 +47,30 @@ final class RankingFixture {
     int depth = first;
     for (Map.Entry<String, Similarity> kind : kinds.entrySet()) {
       Path to = folder.resolve(kind.getKey() + ".trec.gz");
-      rank(Json.read(corpus), Json.read(queries), kind.getValue(), depth, to, null);
+      rank(new EnglishAnalyzer(), Json.read(corpus), Json.read(queries), kind.getValue(), depth, to, null);
       depth = others;
     }
     float[] saturation = {1.2f, 0.75f};
     Path to = folder.resolve("bm25qs-1.2-0.75.trec.gz");
     Similarity similarity = new BM25Similarity(saturation[0], saturation[1]);
-    rank(Json.read(corpus), Json.read(queries), similarity, others, to, saturation);
+    rank(
+        new EnglishAnalyzer(), Json.read(corpus), Json.read(queries), similarity, others, to, saturation);
+  }
+
+  /** Every text of a file of texts against all of them under CJKAnalyzer; ids are line numbers from 0. */
+  static void writeCjk(Path texts, Path to, int depth) throws Exception {
+    List<JsonNode> rows = new ArrayList<>();
+    for (JsonNode row : Json.read(texts)) {
+      ObjectNode numbered = row.deepCopy();
+      rows.add(numbered.put("_id", Integer.toString(rows.size())));
+    }
+    Similarity similarity = new BM25Similarity(0.9f, 0.4f);
+    rank(AnalyzerFixture.named("cjk"), rows, rows, similarity, depth, to, null);
   }
 
   /** Queries are bags of words, or weighted by BM25 with the given k1 and b. */
   private static void rank(
+      Analyzer analyzer,
       List<JsonNode> corpus,
       List<JsonNode> queries,
       Similarity similarity,
@@ -65,7 +79,6 @@ final class RankingFixture {
       float[] saturation)
       throws Exception {
     IndexSearcher.setMaxClauseCount(Integer.MAX_VALUE);
-    Analyzer analyzer = new EnglishAnalyzer();
     ByteBuffersDirectory directory = new ByteBuffersDirectory();
     IndexWriterConfig config = new IndexWriterConfig(analyzer).setSimilarity(similarity);
     try (IndexWriter writer = new IndexWriter(directory, config)) {

@@ -12,7 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use mrmr_core::{MissingPolicy, NoRelevantPolicy, TiePolicy, UnjudgedPolicy};
 use mrmr_models::ContentRule;
 use mrmr_report::Format;
-use mrmr_search::{Analyzer, Metric, Norms, QueryWeighting, StopWords};
+use mrmr_search::{Analyzer, Metric, Norms, QueryWeighting};
 
 use crate::commands::compare::CompareArguments;
 use crate::commands::diff::DiffArguments;
@@ -20,7 +20,7 @@ use crate::commands::explain::ExplainArguments;
 use crate::commands::trec::TrecArguments;
 
 pub(crate) use scoring::{IntervalArguments, LevelArguments, ReadingArguments, ReportArguments};
-pub(crate) use search::{RunOutputArguments, SearchArguments};
+pub(crate) use search::{IndexArguments, SearchArguments};
 
 /// Measure retrieval, run it, explain it.
 #[derive(Debug, Parser)]
@@ -271,8 +271,9 @@ pub(crate) struct Bm25Arguments {
     /// the tokenizer of bm25s, or white space [default: lucene-english]
     #[arg(long, value_name = "ANALYZER", value_parser = PossibleValuesParser::new(Analyzer::NAMES))]
     pub(crate) analyzer: Option<String>,
-    /// Words that are left out: none, or Lucene's [default: lucene, under whitespace none]
-    #[arg(long, value_name = "LIST", value_parser = PossibleValuesParser::new(StopWords::NAMES))]
+    /// Words that are left out: none, lucene, or those of a file with one word a line and # before
+    /// comments [default: lucene, under whitespace none]
+    #[arg(long, value_name = "LIST|FILE")]
     pub(crate) stop_words: Option<String>,
     /// A term of the query counts as often as it occurs, or by BM25 as in a document (the baseline of
     /// BRIGHT) [default: bag]

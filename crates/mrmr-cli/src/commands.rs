@@ -10,7 +10,7 @@ pub(crate) mod explain;
 mod inputs;
 mod list_measures;
 mod score;
-mod search;
+pub(crate) mod search;
 mod settings;
 mod slicing;
 pub(crate) mod trec;

@@ -5,10 +5,12 @@ mod commands;
 mod printer;
 mod progress;
 mod reading;
+mod words;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+use mrmr_formats::output::remove_unfinished;
 
 use crate::arguments::Arguments;
 use crate::printer::Printer;
@@ -27,6 +29,14 @@ enum Ending {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let printer = Printer::new(arguments.global.quiet, arguments.global.color);
+    let heard = ctrlc::set_handler(|| {
+        // Nothing half-written stays; 130 is what a shell expects of an interrupted program.
+        remove_unfinished();
+        std::process::exit(130);
+    });
+    if let Err(error) = heard {
+        printer.warning(&format!("Ctrl-C will not clean up: {error}"));
+    }
     if let Some(threads) = arguments.global.threads {
         let built = rayon::ThreadPoolBuilder::new()
             .num_threads(usize::from(threads))

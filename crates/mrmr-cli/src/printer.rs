@@ -39,8 +39,13 @@ impl Printer {
 
     /// Writes data to stdout; a reader that went away ends the program as if all were said.
     pub(crate) fn data(self, text: &str) -> Result<()> {
+        self.bytes(text.as_bytes())
+    }
+
+    /// Writes data that need not be text to stdout.
+    pub(crate) fn bytes(self, bytes: &[u8]) -> Result<()> {
         let mut out = io::stdout().lock();
-        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        match out.write_all(bytes).and_then(|()| out.flush()) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
             Err(error) => Err(Error::io(error).at(Place::whole("standard output"))),
             Ok(()) => Ok(()),

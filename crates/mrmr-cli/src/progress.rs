@@ -26,7 +26,7 @@ impl Progress {
 
     fn start(&self, label: &str, total: Option<u64>, unit: &str) {
         if !self.bars {
-            let size = total.map_or(String::new(), |total| format!(": {total} {unit}"));
+            let size = total.map_or(String::new(), |total| format!(": {}", counted(total, unit)));
             self.printer.say(&format!("{label}{size}"));
             return;
         }
@@ -80,5 +80,17 @@ impl Observer for Progress {
             Event::Warning(text) => self.printer.warning(text),
             _ => {}
         }
+    }
+}
+
+/// So many units; a unit is named in the plural.
+fn counted(count: u64, units: &str) -> String {
+    let one = match units.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None => units.strip_suffix('s').unwrap_or(units).to_owned(),
+    };
+    match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {units}"),
     }
 }

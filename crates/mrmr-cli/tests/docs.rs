@@ -133,3 +133,8 @@ fn the_jobs_steps_write_a_summary_and_fail() {
     let gates = std::fs::read_to_string(folder.path().join("gates.xml")).unwrap();
     assert!(gates.contains("failures=\"2\""), "{gates}");
 }
+
+#[test]
+fn each_system_searches_as_the_page_shows() {
+    check("search.md");
+}

@@ -72,8 +72,9 @@ fn cosine_divides_by_the_lengths_and_dot_does_not() {
     for part in [
         "q.npy: 2 queries x 2 numbers x 4 bytes, 16 bytes in memory\n",
         "d.npy: 4 documents x 2 numbers x 4 bytes, 32 bytes in memory\n",
-        "warning: d.npy: 1 zero vectors (the first is row 2) have similarity 0 to every query\n",
-        "exact search by cosine: 2 x 2 results take 64 bytes\n",
+        "warning: d.npy: the zero vector of row 2 has similarity 0 to every query\n",
+        "memory: about 600 bytes (vectors 48 bytes, rows 128 bytes, ids 192 bytes, codes 8 bytes, results 224 bytes)\n",
+        "exact search by cosine: 2 queries x 2 results\n",
         "search: 2 queries\n",
         "4 documents for 2 queries\n",
     ] {
@@ -203,8 +204,8 @@ fn texts_are_searched_by_bm25_from_files_or_a_folder() {
     assert_eq!(ids(&run, "q2"), ["d2"]);
     assert!(ids(&run, "q3").is_empty());
     for part in [
-        "3 documents with 50 bytes of text, 3 queries; k1 0.9, b 0.4, norms lucene",
-        "warning: 1 of 3 documents have no words under the content rule 'text'",
+        "3 documents with 50 bytes of text; k1 0.9, b 0.4, norms lucene",
+        "warning: 1 of 3 documents has no words under the content rule 'text': BM25 cannot find it\n",
         "warning: 1 of 3 queries found no document\n",
     ] {
         assert!(stderr.contains(part), "{part} not in {stderr}");
@@ -231,7 +232,7 @@ fn candidates_and_exclusions_hold_for_words_and_vectors() {
     let (run, stderr) = found(at, "--corpus . --queries . --exclude not.tsv");
     assert_eq!(ids(&run, "q1"), ["d2"]);
     assert!(
-        stderr.contains("warning: not.tsv: 1 of 2 queries are not asked, 'q9' among them"),
+        stderr.contains("warning: not.tsv: 1 of 2 queries is not asked, 'q9' among them"),
         "{stderr}"
     );
 
@@ -305,11 +306,11 @@ fn what_does_not_fit_is_an_error_that_says_where() {
         ),
         (
             "--corpus-vectors d.npy --query-vectors q.npy -o run.xyz",
-            "run.xyz: the ending says no form of a run; expected .trec, .run, .txt or .json",
+            "run.xyz: the ending says no form of a run; expected .trec, .run, .txt, .json or .parquet",
         ),
         (
             "--corpus-vectors d.npy --query-vectors q.npy -o no/run.trec",
-            "no: expected a folder for the run, found none",
+            "no: expected a folder for the results, found none",
         ),
         (
             "--corpus-vectors d.npy --query-vectors q.npy --format trec -o q.npy",
@@ -326,11 +327,11 @@ fn what_does_not_fit_is_an_error_that_says_where() {
     for (list, message) in [
         (
             "few.tsv",
-            "few.tsv: query 'q2' has no candidates; expected some for each",
+            "few.tsv: query 'q2' has no candidates; expected a list for each",
         ),
         (
             "other.tsv",
-            "queries: q1: candidate 'west' is not among the documents",
+            "other.tsv:1: candidate 'west' of query 'q1' is not among the documents",
         ),
         (
             "wide.tsv",

@@ -7,6 +7,7 @@ pub mod findings;
 pub mod format;
 pub mod input;
 mod json_lines;
+pub mod multi_vectors;
 pub mod output;
 pub mod parquet_table;
 pub mod qrels;

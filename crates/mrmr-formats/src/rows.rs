@@ -30,6 +30,11 @@ pub(crate) use number::score;
 pub(crate) use prefixes::{DOCUMENT_PREFIX, PrefixWatch, QUERY_PREFIX};
 pub(crate) use source::Source;
 
+/// Whether two fields are the names of a column of queries and one of documents.
+pub(crate) fn names_query_and_document(query: &str, document: &str) -> bool {
+    columns::QUERY.clarity(query).is_some() && columns::DOCUMENT.clarity(document).is_some()
+}
+
 /// One row of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row<'a> {

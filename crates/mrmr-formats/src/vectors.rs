@@ -16,17 +16,22 @@
 //! # Ok::<(), mrmr_core::Error>(())
 //! ```
 
-mod bytes;
-mod header;
-mod ids;
-mod npy;
-mod number;
-mod parquet;
-mod read;
-mod safetensors;
+mod blocks;
+pub(crate) mod bytes;
+mod flat;
+mod fortran;
+pub(crate) mod header;
+pub(crate) mod ids;
+pub(crate) mod npy;
+pub(crate) mod number;
+pub(crate) mod parquet;
+pub(crate) mod read;
+pub(crate) mod safetensors;
+mod source;
 mod vecs;
 
-pub use ids::read_ids;
+pub use blocks::{VectorBlock, VectorBlocks};
+pub use ids::{read_ids, read_ids_of};
 pub use read::{VectorShape, read_vectors, read_vectors_announced};
 
 /// Where a file has the vectors, and their ids.

@@ -572,9 +572,9 @@ fn an_id_that_is_empty_or_no_text_is_told() {
 #[test]
 fn a_header_without_a_needed_column_lists_what_was_found() {
     assert_eq!(
-        error("run.csv", "query-id,document,score\nq,d,1\n"),
-        "run.csv:1: no column for the document; found query-id, document, score; \
-         expected one of corpus-id, corpus_id, docid, doc_id, docno, pid, doc"
+        error("run.csv", "query-id,passage,score\nq,d,1\n"),
+        "run.csv:1: no column for the document; found query-id, passage, score; \
+         expected one of corpus-id, corpus_id, docid, doc_id, docno, pid, doc, document"
     );
     assert_eq!(
         error("run.tsv", "qid\tdocid\tvalue\nq\td\t1\n"),

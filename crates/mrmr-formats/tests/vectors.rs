@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use mrmr_core::Result;
 use mrmr_formats::input::Input;
-use mrmr_formats::vectors::{VectorFile, VectorOptions, read_ids};
+use mrmr_formats::vectors::{VectorBlocks, VectorFile, VectorOptions, read_ids};
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -55,11 +55,11 @@ fn other_arrays_are_refused() {
     for (name, expected) in [
         (
             "objects",
-            ": expected floats of 2, 4 or 8 bytes ('<f2', '<f4', '<f8'), found '|O'",
+            ": expected floats of 2, 4 or 8 bytes ('<f2', '<f4', '<f8') or integers of 1 ('|i1', '|u1'), found '|O'",
         ),
         (
             "integers",
-            ": expected floats of 2, 4 or 8 bytes ('<f2', '<f4', '<f8'), found '<i8'",
+            ": expected floats of 2, 4 or 8 bytes ('<f2', '<f4', '<f8') or integers of 1 ('|i1', '|u1'), found '<i8'",
         ),
         (
             "one-axis",
@@ -400,4 +400,156 @@ fn a_number_of_a_parquet_list_that_32_bits_would_make_0_names_its_row() {
         text.contains("row 1: the number 1e-50 is too small for 4 bytes"),
         "{text}"
     );
+}
+
+/// What the blocks of a file hold together.
+fn in_blocks(path: &Path, options: &VectorOptions, most: usize) -> Result<VectorFile> {
+    let mut blocks = VectorBlocks::open(path, options)?;
+    let mut whole = VectorFile {
+        rows: 0,
+        dimension: blocks.shape().dimension,
+        data: Vec::new(),
+        zero_rows: Vec::new(),
+        ids: blocks.has_ids().then(Vec::new),
+    };
+    while let Some(block) = blocks.next_block(most)? {
+        assert!((1..=most).contains(&block.rows));
+        assert_eq!(block.first_row, whole.rows);
+        assert_eq!(block.dimension, whole.dimension);
+        whole.rows += block.rows;
+        whole.data.extend(block.data);
+        whole.zero_rows.extend(block.zero_rows);
+        if let (Some(all), Some(ids)) = (&mut whole.ids, block.ids) {
+            all.extend(ids);
+        }
+    }
+    assert_eq!(blocks.next_block(most)?, None);
+    Ok(whole)
+}
+
+#[test]
+fn blocks_of_any_size_hold_what_the_file_holds_and_find_the_same_faults() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(fixture(""))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    // More rows than a batch of Parquet or a step of the reader has, with two columns of which one is Fortran's.
+    let numbers = |count: usize| (0..count).map(|x| (x * 7919 % 1009) as f32);
+    let header = |fortran: &str| {
+        let text = format!("{{'descr': '<f4', 'fortran_order': {fortran}, 'shape': (9000, 40), }}");
+        let mut bytes = b"\x93NUMPY\x01\x00\x76\x00".to_vec();
+        bytes.extend(format!("{text:<117}\n").bytes());
+        bytes.extend(numbers(360_000).flat_map(f32::to_le_bytes));
+        bytes
+    };
+    for (name, fortran) in [("rows.npy", "False"), ("columns.npy", "True")] {
+        paths.push(folder.path().join(name));
+        std::fs::write(folder.path().join(name), header(fortran)).unwrap();
+    }
+    paths.push(folder.path().join("lists.parquet"));
+    write_lists(&folder.path().join("lists.parquet"), 9000);
+    let (mut good, mut bad) = (0, 0);
+    for path in &paths {
+        let options = VectorOptions::default();
+        let whole = read(path);
+        let sizes: &[usize] = match &whole {
+            Ok(whole) if whole.rows > 100 => &[997, 4096, 5000, 1 << 30],
+            _ => &[1, 2, 3, 100],
+        };
+        for most in sizes {
+            match (&whole, in_blocks(path, &options, *most)) {
+                (Ok(whole), Ok(blocks)) => {
+                    assert!(*whole == blocks, "{} by {most}", path.display());
+                    good += 1;
+                }
+                (Err(whole), Err(blocks)) => {
+                    assert_eq!(whole.to_string(), blocks.to_string());
+                    bad += 1;
+                }
+                (whole, blocks) => panic!("{}: {whole:?}, {blocks:?}", path.display()),
+            }
+        }
+    }
+    assert!(good > 60 && bad > 40, "{good} {bad}");
+}
+
+/// A table of lists of 8-bit integers and 16-bit floats.
+fn write_lists(path: &Path, rows: usize) {
+    use arrow_array::builder::{FixedSizeListBuilder, Float32Builder, Int8Builder, ListBuilder};
+    use arrow_array::{ArrayRef, RecordBatch};
+    use std::sync::Arc;
+
+    let mut floats = FixedSizeListBuilder::new(Float32Builder::new(), 3);
+    let mut integers = ListBuilder::new(Int8Builder::new());
+    for row in 0..rows {
+        for column in 0..3 {
+            floats
+                .values()
+                .append_value((row * 3 + column) as f32 / 8.0);
+            integers.values().append_value((row + column) as u8 as i8);
+        }
+        floats.append(true);
+        integers.append(true);
+    }
+    let columns: [(&str, ArrayRef); 2] = [
+        ("embedding", Arc::new(floats.finish())),
+        ("int8", Arc::new(integers.finish())),
+    ];
+    let rows = RecordBatch::try_from_iter(columns).unwrap();
+    let file = std::fs::File::create(path).unwrap();
+    let mut writer = parquet::arrow::ArrowWriter::try_new(file, rows.schema(), None).unwrap();
+    writer.write(&rows).unwrap();
+    writer.close().unwrap();
+}
+
+#[test]
+fn integers_of_one_byte_are_vectors_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.npy");
+    for (descr, expected) in [
+        ("|i1", [1.0, -2.0, 127.0, -128.0]),
+        ("<i1", [1.0, -2.0, 127.0, -128.0]),
+        ("|u1", [1.0, 254.0, 127.0, 128.0]),
+    ] {
+        let text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': (2, 2), }}");
+        let mut bytes = b"\x93NUMPY\x01\x00\x76\x00".to_vec();
+        bytes.extend(format!("{text:<117}\n").bytes());
+        bytes.extend([1i8, -2, 127, -128].map(|x| x as u8));
+        std::fs::write(&path, bytes).unwrap();
+        assert_eq!(read(&path).unwrap().data, expected, "{descr}");
+    }
+    let path = folder.path().join("lists.parquet");
+    write_lists(&path, 300);
+    let options = VectorOptions {
+        name: Some("int8".to_owned()),
+        ..VectorOptions::default()
+    };
+    let integers = mrmr_formats::vectors::read_vectors(&path, &options).unwrap();
+    assert_eq!(integers.row(127), [127.0, -128.0, -127.0]);
+    assert_eq!(read(&path).unwrap().row(1), [0.375, 0.5, 0.625]);
+}
+
+#[test]
+fn numbers_that_lose_digits_are_counted_in_any_order() {
+    use mrmr_formats::vectors::VectorBlocks;
+    let folder = tempfile::tempdir().unwrap();
+    for (order, rounded) in [("False", 2), ("True", 2)] {
+        let header = format!("{{'descr': '<f8', 'fortran_order': {order}, 'shape': (3, 2), }}");
+        let mut bytes = b"\x93NUMPY\x01\x00\x76\x00".to_vec();
+        bytes.extend(format!("{header:<117}\n").bytes());
+        for number in [0.1f64, 1.0, 0.5, 2.0, 0.2, 1e6] {
+            bytes.extend(number.to_le_bytes());
+        }
+        let path = folder.path().join("wide.npy");
+        std::fs::write(&path, bytes).unwrap();
+        let mut blocks = VectorBlocks::open(&path, &VectorOptions::default()).unwrap();
+        while blocks.next_block(1).unwrap().is_some() {}
+        assert_eq!(blocks.rounded(), rounded, "{order}");
+    }
+    for file in ["little-f2.npy", "little-f8.npy", "list-f64.parquet"] {
+        let mut blocks = VectorBlocks::open(fixture(file), &VectorOptions::default()).unwrap();
+        while blocks.next_block(1).unwrap().is_some() {}
+        assert_eq!(blocks.rounded(), 0, "{file}");
+    }
 }

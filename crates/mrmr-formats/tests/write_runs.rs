@@ -6,12 +6,22 @@ use std::io::Write;
 
 use mrmr_core::{DuplicatePolicy, Error, Origin, Qrels, RankingPolicy, Run};
 use mrmr_formats::Input;
-use mrmr_formats::output::{write_atomically, write_qrels_trec, write_run_json, write_run_trec};
+use mrmr_formats::output::{
+    write_atomically, write_qrels_trec, write_run_json, write_run_parquet, write_run_trec,
+};
 use mrmr_formats::qrels::{QrelsOptions, read_qrels};
 use mrmr_formats::run::{RunOptions, read_run};
 use proptest::prelude::*;
 
-type Writer = fn(&Run, RankingPolicy, &mut dyn Write) -> Result<(), Error>;
+type Writer = fn(&Run, RankingPolicy, &mut (dyn Write + Send)) -> Result<(), Error>;
+
+fn trec(run: &Run, policy: RankingPolicy, out: &mut (dyn Write + Send)) -> Result<(), Error> {
+    write_run_trec(run, policy, out)
+}
+
+fn json(run: &Run, policy: RankingPolicy, out: &mut (dyn Write + Send)) -> Result<(), Error> {
+    write_run_json(run, policy, out)
+}
 
 fn run(rows: &[(String, String, f64)]) -> Run {
     let mut builder = Run::builder("a name", Origin::memory("rows"));
@@ -68,7 +78,7 @@ proptest! {
     #[test]
     fn a_written_run_reads_back_as_it_was(rows in prop::collection::vec((id(), id(), score()), 0..12)) {
         let run = run(&rows);
-        for write in [write_run_trec as Writer, write_run_json as Writer] {
+        for write in [trec as Writer, json, write_run_parquet] {
             let bytes = written(&run, write);
             let (back, _) = read_run(&Input::memory("run", bytes), &RunOptions::default()).unwrap();
             prop_assert_eq!(ranked(&back), ranked(&run));
@@ -95,7 +105,7 @@ fn a_run_is_written_in_the_order_of_its_queries_and_of_the_policy() {
     ];
     let run = run(&rows.map(|(query, document, score)| (query.into(), document.into(), score)));
     assert_eq!(
-        String::from_utf8(written(&run, write_run_trec)).unwrap(),
+        String::from_utf8(written(&run, trec)).unwrap(),
         "q2 Q0 c 1 inf a_name\nq2 Q0 b 2 1 a_name\nq2 Q0 a 3 1 a_name\nq1 Q0 b 1 0.1 a_name\n"
     );
 }
@@ -107,7 +117,7 @@ fn an_id_with_a_space_brings_tabs() {
         ("q".into(), "c".into(), 0.5),
     ]);
     assert_eq!(
-        String::from_utf8(written(&run, write_run_trec)).unwrap(),
+        String::from_utf8(written(&run, trec)).unwrap(),
         "q\tQ0\ta b\t1\t1\ta_name\nq\tQ0\tc\t2\t0.5\ta_name\n"
     );
 }

@@ -28,7 +28,8 @@
 //! - executed: [`Evaluation`], with values by query, [`Coverage`], ties, and [`Warning`]s.
 //! - compared: [`compare`], [`Differences`], by [`statistics`] with intervals, paired tests, corrections;
 //! - explained: [`Explanation`];
-//! - of a pipeline: [`Waterfall`], what is lost from stage to stage.
+//! - of a pipeline: [`Waterfall`], what is lost from stage to stage;
+//! - of an approximate search: [`NeighbourRecall`].
 //!
 //! What trec_eval prints, faults included, is made by [`trec`] alone.
 //!
@@ -46,6 +47,7 @@ mod lookup;
 mod mean;
 mod measure;
 mod measures;
+mod neighbour_recall;
 mod overlap;
 mod parameter;
 mod ranker;
@@ -72,6 +74,7 @@ pub use explain::{
 pub use gate::{Gate, GateOutcome};
 pub use mean::{geometric_mean, mean, sum};
 pub use measure::{Group, Hit, JudgedRanking, Measure, Ties};
+pub use neighbour_recall::NeighbourRecall;
 pub use parameter::{Otherwise, Parameter, ParameterKind};
 pub use reference::{ListedMeasure, list, reference};
 pub use session::Session;

@@ -34,7 +34,7 @@ impl CompareReport {
         format.exporter().export(&self.document())
     }
 
-    fn document(&self) -> Document {
+    pub(crate) fn document(&self) -> Document {
         let mut blocks = vec![Block::Notes(self.setting()), Block::Sheet(self.overview())];
         let reference = &self.compared.reference;
         if let [run] = self.compared.runs.as_slice() {
@@ -279,7 +279,7 @@ impl CompareReport {
         Records { columns, rows }
     }
 
-    fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         let Compared {
             options,
             paired,

@@ -21,7 +21,7 @@ pub(crate) trait Exporter: Sync {
 
 pub(crate) use csv::Csv;
 pub(crate) use github::Github;
-pub(crate) use html::Html;
+pub(crate) use html::{Html, escaped};
 pub(crate) use json::Json;
 pub(crate) use jsonl::JsonLines;
 pub(crate) use junit::Junit;

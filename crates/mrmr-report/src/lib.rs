@@ -10,6 +10,7 @@
 //! # Ok::<(), mrmr_core::Error>(())
 //! ```
 
+mod against_exact;
 mod all_pairs;
 mod bench;
 mod compare;
@@ -24,9 +25,12 @@ mod number;
 mod score;
 mod side_by_side;
 mod slices;
+mod svg;
+mod sweep;
 mod table;
 mod waterfall;
 
+pub use against_exact::AgainstExactReport;
 pub use all_pairs::AllPairsReport;
 pub use bench::BenchReport;
 pub use compare::CompareReport;
@@ -37,5 +41,6 @@ pub use number::Numbers;
 pub use score::{QrelsFacts, RunFacts, ScoreReport};
 pub use side_by_side::SideBySideReport;
 pub use slices::SliceFacts;
+pub use sweep::{SweepReport, SweepStep};
 pub use table::Table;
 pub use waterfall::WaterfallReport;

@@ -25,21 +25,31 @@
 //! - words: [`Analyzer`] makes terms of a text, [`StopWords`] are left out, [`Bm25Index`] ranks by the terms
 //!   as Lucene does, and can be saved to a file;
 //! - vectors: [`Vectors`], [`Metric`], the trait [`Index`], and [`ExactIndex`], which finds the true
-//!   nearest neighbours;
+//!   nearest neighbours, or [`ExactScan`] where the vectors need not fit into memory; [`HnswIndex`],
+//!   [`IvfIndex`] and [`PqIndex`], [`Approximate`] ones, find most of them sooner;
+//! - late interaction: [`MultiVectors`], the trait [`MultiVectorIndex`], [`MaxSimIndex`], which finds the true
+//!   best by MaxSim, [`Pooling`] and [`TwoStage`];
 //! - which documents a query may return: [`Restriction`] by id, [`Filter`] by row;
-//! - queries to a run: [`Retriever`] over [`TextQueries`] or [`VectorQueries`].
+//! - queries to a run: [`Retriever`] over [`TextQueries`], [`VectorQueries`] or [`MultiVectorQueries`].
 //!
 //! Every result is the same for any number of threads and any batch of queries. Equal scores go by the
 //! larger document id, byte-wise, the ones at the cut-off too.
 
 mod analysis;
 mod bm25;
+mod clusters;
 mod exact;
 mod filter;
+mod hnsw;
 mod index;
+mod index_file;
+mod ivf;
 mod kernels;
+mod mapped;
+mod maxsim;
 mod metric;
 mod names;
+mod pq;
 mod queries;
 mod retriever;
 mod rows;
@@ -48,10 +58,17 @@ mod vectors;
 
 pub use analysis::{Analysis, Analyzer, StopWords};
 pub use bm25::{Bm25Builder, Bm25Index, Bm25Params, Norms, QueryWeighting, TermScore};
-pub use exact::{ExactBuilder, ExactIndex, ExactNotes};
+pub use exact::{ExactBuilder, ExactIndex, ExactNotes, ExactScan, Scanned};
 pub use filter::{Filter, Restriction};
+pub use hnsw::{HnswBuilder, HnswIndex, HnswNotes, HnswParams};
 pub use index::{Approximate, Index};
+pub use ivf::{IvfBuilder, IvfIndex, IvfNotes, IvfParams};
+pub use maxsim::{
+    MaxSimBuilder, MaxSimIndex, MaxSimNotes, MultiVectorIndex, MultiVectorQueries, MultiVectors,
+    Pooling, TwoStage,
+};
 pub use metric::Metric;
+pub use pq::{PqBuilder, PqIndex, PqNotes, PqParams};
 pub use queries::{TextQueries, VectorQueries};
 pub use retriever::Retriever;
 pub use top_k::Neighbour;

@@ -10,6 +10,7 @@ use mrmr_core::{
 use crate::bm25::Bm25Index;
 use crate::filter::{Filter, Restriction};
 use crate::index::Index;
+use crate::maxsim::{MultiVectorIndex, MultiVectorQueries};
 use crate::queries::{TextQueries, VectorQueries};
 use crate::top_k::{Neighbour, id_of};
 
@@ -77,8 +78,40 @@ impl<I: Index + ?Sized> Retriever<VectorQueries> for I {
         let zero = |vector: &&[f32]| vector.iter().all(|x| *x == 0.0);
         let zeros = queries.vectors().rows().filter(zero).count();
         if zeros > 0 {
+            let (queries, their) = match zeros {
+                1 => ("1 query is a zero vector".to_owned(), "its"),
+                _ => (format!("{zeros} queries are zero vectors"), "their"),
+            };
             observer.observe(Event::Warning(&format!(
-                "{zeros} queries are zero vectors: nothing tells their documents apart by direction"
+                "{queries}: nothing tells {their} documents apart by direction"
+            )));
+        }
+        let filters = bind(queries.ids(), queries.restrictions(), ids)?;
+        let search = |batch: Range<usize>| {
+            let vectors = queries.vectors().slice(batch.clone());
+            self.search_filtered(&vectors, depth, filters.get(batch).unwrap_or(&[]))
+        };
+        run(name, queries.ids(), ids, observer, search)
+    }
+}
+
+impl<I: MultiVectorIndex + ?Sized> Retriever<MultiVectorQueries> for I {
+    fn retrieve(
+        &self,
+        name: &str,
+        queries: &MultiVectorQueries,
+        depth: usize,
+        observer: &dyn Observer,
+    ) -> Result<Run> {
+        let ids = self.ids().ok_or_else(|| {
+            Error::usage("the index has documents without ids; a run needs document ids")
+                .hint("give the ids when the index is built")
+        })?;
+        let empty = queries.vectors().items().filter(|item| item.is_empty());
+        let empty = empty.count();
+        if empty > 0 {
+            observer.observe(Event::Warning(&format!(
+                "{empty} queries have no vectors: every document scores 0 for them"
             )));
         }
         let filters = bind(queries.ids(), queries.restrictions(), ids)?;

@@ -91,8 +91,25 @@ impl<'a> TopK<'a> {
         }
     }
 
+    /// The score that is needed to be among the best, as far as is known.
+    pub(crate) fn threshold(&self) -> f64 {
+        self.threshold
+    }
+
+    /// Takes note of a score that at least `k` rows reach.
+    pub(crate) fn raise(&mut self, threshold: f64) {
+        self.threshold = self.threshold.max(threshold);
+    }
+
+    /// Brings the threshold up to date if enough rows came since it was last.
+    pub(crate) fn tighten(&mut self) {
+        if self.kept.len() >= self.k.saturating_add(self.k / 2).saturating_add(4) {
+            self.prune();
+        }
+    }
+
     fn prune(&mut self) {
-        if self.kept.len() > self.k {
+        if self.kept.len() >= self.k {
             self.kept.select_nth_unstable_by(self.k - 1, Offer::order);
             self.kept.truncate(self.k);
             self.threshold = self.kept[self.k - 1].score;

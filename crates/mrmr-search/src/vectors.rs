@@ -63,6 +63,11 @@ impl Vectors {
         Ok(Vectors { dimension, data })
     }
 
+    /// Finite rows of a dimension that was checked.
+    pub(crate) fn of_checked(dimension: usize, data: Vec<f32>) -> Self {
+        Vectors { dimension, data }
+    }
+
     /// How many vectors there are.
     pub fn len(&self) -> usize {
         self.data.len() / self.dimension

@@ -113,7 +113,7 @@ fn other_settings_on_the_same_postings_are_like_a_new_index() {
         builder.add(id, text).unwrap();
     }
     let search = |index: &Bm25Index| index.search("x y", 5, &Filter::default()).unwrap();
-    let changed = index(&texts).with_params(params);
+    let changed = index(&texts).with_params(params).unwrap();
     assert_eq!(search(&changed), search(&builder.build()));
     assert_ne!(search(&changed), search(&index(&texts)));
 }
@@ -192,7 +192,7 @@ fn query_side_scores_are_those_of_the_formula() {
     let params = Bm25Params::new(0.9, 0.4, Norms::Exact)
         .unwrap()
         .with_query(QueryWeighting::Bm25qs);
-    let index = index(&texts).with_params(params);
+    let index = index(&texts).with_params(params).unwrap();
     // From a computation in 64 bits in another language.
     let scores = [
         ("x x z unknown", "b", 0.3343568803830155),
@@ -221,8 +221,8 @@ fn weighted_terms_score_as_the_text_that_repeats_them() {
     for (weight, shown) in [
         (0.0, "0"),
         (-1.0, "-1"),
-        (f32::NAN, "NaN"),
-        (f32::INFINITY, "inf"),
+        (f32::NAN, "not a number"),
+        (f32::INFINITY, "infinity"),
     ] {
         let error = index.search_terms(&[("x", weight)], 10, &all).unwrap_err();
         assert_eq!(
@@ -276,4 +276,49 @@ fn stop_words_can_be_left_in_and_chosen() {
     let index = builder.build();
     assert_eq!(index.documents_without_terms(), 0);
     assert_eq!(index.search("be", 1, &Filter::default()).unwrap().len(), 1);
+}
+
+/// Documents of words whose frequencies fall off, with many ties.
+fn many(seed: u64, documents: usize) -> Vec<String> {
+    let mut state = seed;
+    let mut draw = |below: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
+        (state >> 33) % below
+    };
+    let mut text = |_| {
+        let length = 1 + draw(30);
+        let words = (0..length).map(|_| {
+            let range = 1 + draw(60);
+            format!("w{}", draw(range))
+        });
+        words.collect::<Vec<_>>().join(" ")
+    };
+    (0..documents).map(&mut text).collect()
+}
+
+#[test]
+fn what_is_skipped_never_changes_the_best() {
+    for (seed, k1, b, norms, query) in [
+        (1, 0.9, 0.4, Norms::Lucene, QueryWeighting::Bag),
+        (2, 1.2, 1.0, Norms::Exact, QueryWeighting::Bm25qs),
+        (3, 0.0, 0.0, Norms::Lucene, QueryWeighting::Bag),
+        (4, 1e9, 0.75, Norms::Exact, QueryWeighting::Bag),
+    ] {
+        let params = Bm25Params::new(k1, b, norms).unwrap().with_query(query);
+        let mut builder = Bm25Index::builder(params, Analyzer::Whitespace);
+        for (row, text) in many(seed, 5_000).iter().enumerate() {
+            builder.add(&row.to_string(), text.as_str()).unwrap();
+        }
+        let index = builder.build();
+        for (number, query) in many(seed + 10, 20).iter().enumerate() {
+            let excluded = (0..number as u32 % 3).map(|row| row * 7);
+            let filter = Filter::default().without(excluded);
+            // No threshold is known for as many: every row is scored.
+            let all = index.search(query, 100_000, &filter).unwrap();
+            for k in [1, 7, 10, 64, 300, 1000] {
+                let best = index.search(query, k, &filter).unwrap();
+                assert_eq!(best, all[..k.min(all.len())], "{query}, {k}");
+            }
+        }
+    }
 }

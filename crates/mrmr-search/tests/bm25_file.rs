@@ -115,31 +115,104 @@ fn a_file_that_is_cut_short_anywhere_is_refused() {
     );
 }
 
+/// What an index answers to some queries.
+fn answers(index: &Bm25Index) -> mrmr_core::Result<Vec<Vec<(String, u64)>>> {
+    let queries = [
+        "which prefix code is best",
+        "東京都",
+        "codes codes",
+        "bounds",
+    ];
+    let answers = queries.map(|query| {
+        let found = index.search(query, 10, &Filter::default())?;
+        let named = found
+            .iter()
+            .map(|n| (index.id(n.row).to_owned(), n.score.to_bits()));
+        Ok(named.collect())
+    });
+    answers.into_iter().collect()
+}
+
 #[test]
-fn a_file_with_any_byte_changed_is_refused() {
+fn a_file_with_any_byte_changed_is_refused_when_it_is_opened_or_first_used() {
     let (_folder, path, bytes) = saved();
+    let before = answers(&Bm25Index::open(&path).unwrap()).unwrap();
+    let mut opened = 0;
     for place in 0..bytes.len() {
         let mut changed = bytes.clone();
         changed[place] ^= 1;
-        refusal(&path, &changed);
+        fs::write(&path, &changed).unwrap();
+        let Ok(index) = Bm25Index::open(&path) else {
+            continue;
+        };
+        opened += 1;
+        let error = index.verify().unwrap_err();
+        assert_eq!(
+            error.message(),
+            "the index was changed after it was written: its checksum is another"
+        );
+        assert_eq!(error.place().unwrap().source, path.display().to_string());
+        assert!(answers(&index).is_err_and(|error| error.kind() == ErrorKind::Format));
+        assert!(index.save(&path).is_err());
+        assert!(index.with_params(Bm25Params::default()).is_err());
     }
-    let mut changed = bytes;
-    changed[40] ^= 1;
+    // The postings are checked late, all else at once; here all of it is one page.
+    assert_eq!(opened, 0);
+    assert_eq!(before.len(), 4);
+    fs::write(&path, &bytes).unwrap();
+    assert!(Bm25Index::open(&path).unwrap().verify().is_ok());
+}
+
+#[test]
+fn postings_of_a_large_file_are_checked_when_a_query_touches_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("index.bm25");
+    let mut builder = Bm25Index::builder(Bm25Params::default(), Analyzer::Whitespace);
+    for row in 0..20_000 {
+        builder
+            .add(
+                &row.to_string(),
+                if row % 2 == 0 {
+                    "early other"
+                } else {
+                    "late other"
+                },
+            )
+            .unwrap();
+    }
+    let built = builder.build();
+    built.save(&path).unwrap();
+    let search = |index: &Bm25Index, query| index.search(query, 5, &Filter::default());
+    let mut bytes = fs::read(&path).unwrap();
+    // The last section has a number for each posting; its end belongs to the last term.
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let index = Bm25Index::open(&path).unwrap();
     assert_eq!(
-        refusal(&path, &changed).1,
-        "the index was changed after it was written: its checksum is another"
+        search(&index, "early").unwrap(),
+        search(&built, "early").unwrap()
     );
+    for _ in 0..2 {
+        let error = search(&index, "late").unwrap_err();
+        assert!(
+            error.message().contains("its checksum is another"),
+            "{error}"
+        );
+        assert_eq!(error.place().unwrap().source, path.display().to_string());
+    }
+    assert!(index.verify().is_err());
 }
 
 #[test]
 fn a_newer_format_is_refused_by_its_number_and_a_foreign_file_by_its_beginning() {
     let (_folder, path, mut bytes) = saved();
-    bytes[8] = 2;
+    bytes[8] = 3;
     assert_eq!(
         refusal(&path, &bytes),
         (
             ErrorKind::Unsupported,
-            "the index has format 2; this version reads format 1".to_owned()
+            "the index has format 3; this version reads format 2".to_owned()
         )
     );
     assert_eq!(
@@ -148,19 +221,29 @@ fn a_newer_format_is_refused_by_its_number_and_a_foreign_file_by_its_beginning()
     );
 }
 
+/// Makes all checksums fit again. The head says its own length; the sections behind it are one page.
+fn reseal(bytes: &mut [u8]) {
+    let head = u64::from_le_bytes(bytes[12..20].try_into().unwrap()) as usize;
+    let page = blake3::hash(&bytes[head..]);
+    bytes[head - 64..head - 32].copy_from_slice(page.as_bytes());
+    let checksum = blake3::hash(&bytes[..head - 32]);
+    bytes[head - 32..head].copy_from_slice(checksum.as_bytes());
+}
+
 #[test]
-fn a_checksum_that_fits_does_not_hide_content_that_contradicts_itself() {
+fn checksums_that_fit_do_not_hide_content_that_contradicts_itself() {
     let (_folder, path, bytes) = saved();
-    let end = bytes.len() - 32;
-    for place in (20..end).step_by(2) {
-        for value in [0, 0xFF] {
-            let mut changed = bytes[..end].to_vec();
+    let head = u64::from_le_bytes(bytes[12..20].try_into().unwrap()) as usize;
+    for place in (20..head - 64).chain(head..bytes.len()) {
+        for value in [0, 1, 0xFF] {
+            let mut changed = bytes.clone();
             changed[place] = value;
-            let checksum = blake3::hash(&changed);
-            changed.extend_from_slice(checksum.as_bytes());
+            reseal(&mut changed);
             fs::write(&path, &changed).unwrap();
             if let Ok(index) = Bm25Index::open(&path) {
-                index.search("prefix code", 10, &Filter::default()).unwrap();
+                let _ = answers(&index);
+                let _ = index.explain("prefix code", 0);
+                assert_eq!(index.ids().len(), index.len());
             }
         }
     }

@@ -72,23 +72,46 @@ fn the_bigrams_of_random_texts_are_lucenes() {
 ///
 /// Every query must give the same documents in the same order with the same scores to the last bit.
 fn check_rankings(texts: PathBuf, run: PathBuf, params: Bm25Params, depth: usize) {
-    let text = |row: &Value, name: &str| row[name].as_str().unwrap().to_owned();
-    let mut builder = Bm25Index::builder(params, Analyzer::LuceneEnglish);
-    for row in json_lines(texts.join("corpus.jsonl")) {
-        builder
-            .add(row["_id"].as_str().unwrap(), text(&row, "text"))
-            .unwrap();
+    let read = |name: &str| {
+        let rows = json_lines(texts.join(name)).into_iter();
+        let text = |row: &Value, name: &str| row[name].as_str().unwrap().to_owned();
+        rows.map(|row| (text(&row, "_id"), text(&row, "text")))
+            .collect()
+    };
+    let queries: Vec<(String, String)> = read("queries.jsonl");
+    let corpus: Vec<(String, String)> = read("corpus.jsonl");
+    check_run(
+        Analyzer::LuceneEnglish,
+        &corpus,
+        &queries,
+        run,
+        params,
+        depth,
+    );
+}
+
+/// The same for ids and texts.
+fn check_run(
+    analyzer: Analyzer,
+    corpus: &[(String, String)],
+    queries: &[(String, String)],
+    run: PathBuf,
+    params: Bm25Params,
+    depth: usize,
+) {
+    let mut builder = Bm25Index::builder(params, analyzer);
+    for (id, text) in corpus {
+        builder.add(id, text.as_str()).unwrap();
     }
     let index = builder.build();
-    let queries = json_lines(texts.join("queries.jsonl"));
-    let query_texts: Vec<String> = queries.iter().map(|row| text(row, "text")).collect();
+    let query_texts: Vec<&str> = queries.iter().map(|(_, text)| text.as_str()).collect();
     let found = index.search_all(&query_texts, depth, &[]).unwrap();
 
     let mut expected = String::new();
     let mut file = flate2::read::GzDecoder::new(File::open(run).unwrap());
     file.read_to_string(&mut expected).unwrap();
     let mut expected = expected.lines();
-    for (query, neighbours) in queries.iter().zip(found) {
+    for ((query, _), neighbours) in queries.iter().zip(found) {
         for (rank, neighbour) in neighbours.iter().enumerate() {
             let line: Vec<&str> = expected.next().unwrap().split(' ').collect();
             let score = neighbour.score as f32;
@@ -100,7 +123,7 @@ fn check_rankings(texts: PathBuf, run: PathBuf, params: Bm25Params, depth: usize
                     line[4].parse::<f32>().unwrap().to_bits()
                 ),
                 (
-                    query["_id"].as_str().unwrap(),
+                    query.as_str(),
                     index.id(neighbour.row),
                     (rank + 1).to_string().as_str(),
                     score.to_bits()
@@ -124,6 +147,16 @@ fn rankings_are_lucenes_to_the_last_bit() {
         let run = fixture(&format!("mini/{name}.trec.gz"));
         check_rankings(fixture("mini"), run, params, 50);
     }
+}
+
+#[test]
+fn rankings_of_bigrams_are_lucenes_to_the_last_bit() {
+    let rows = json_lines(fixture("cjk.jsonl")).into_iter().enumerate();
+    let texts: Vec<(String, String)> = rows
+        .map(|(number, row)| (number.to_string(), row["text"].as_str().unwrap().to_owned()))
+        .collect();
+    let (params, run) = (Bm25Params::default(), fixture("cjk.trec.gz"));
+    check_run(Analyzer::LuceneCjk, &texts, &texts, run, params, 50);
 }
 
 #[test]

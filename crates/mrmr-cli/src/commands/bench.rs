@@ -15,7 +15,7 @@ use mrmr_formats::output::{write_atomically, write_run_json, write_run_trec};
 use mrmr_formats::vectors::{VectorOptions, read_ids, read_vectors};
 use mrmr_models::ContentRule;
 use mrmr_report::{BenchReport, Format};
-use mrmr_search::{Analysis, Analyzer, Bm25Params, Metric, Vectors};
+use mrmr_search::{Analysis, Analyzer, Bm25Params, Metric, StopWords, Vectors};
 
 use super::settings;
 use crate::Ending;
@@ -268,7 +268,7 @@ pub(super) fn bm25(given: &Bm25Arguments) -> Result<Bm25System> {
         None => Analyzer::default(),
     };
     let analysis = match &given.stop_words {
-        Some(list) => Analysis::new(analyzer, list.parse()?),
+        Some(list) => Analysis::new(analyzer, StopWords::named_or_file(list)?),
         None => analyzer.into(),
     };
     Ok(Bm25System {

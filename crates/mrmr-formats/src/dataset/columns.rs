@@ -85,7 +85,9 @@ impl Columns {
                 Some(ColumnKind::Text | ColumnKind::Integer) if !name.starts_with("__") => {
                     columns.fields.push((name.to_owned(), false));
                 }
-                Some(ColumnKind::TextList) => columns.fields.push((name.to_owned(), true)),
+                Some(ColumnKind::TextList | ColumnKind::IntegerList) => {
+                    columns.fields.push((name.to_owned(), true))
+                }
                 Some(ColumnKind::Null) => {}
                 _ if ignored.iter().any(|other| other == name) => {}
                 _ => ignored.push(name.to_owned()),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mrmr_core::{Collection, DocId, Interned, QueryId, Result};
+use mrmr_core::{Collection, DocId, Error, Interned, Place, QueryId, Result};
 
 use super::faults::Strict;
 use super::{DatasetOptions, beir, open_dataset};
@@ -11,10 +11,11 @@ use super::{DatasetOptions, beir, open_dataset};
 /// the data set in a folder. A folder with `corpus.jsonl` needs neither queries nor judgements.
 ///
 /// # Errors
-/// If there are none, or a record is not as it must be; the line or row is named.
+/// If there are none, a record is not as it must be (the line or row is named), or a split is asked for where a file
+/// has none.
 pub fn read_corpus(path: impl AsRef<Path>, options: &DatasetOptions) -> Result<Collection<DocId>> {
     let path = path.as_ref();
-    match lines(path, "corpus.jsonl")? {
+    match lines(path, "corpus.jsonl", options)? {
         Some(corpus) => Ok(corpus),
         None => Ok(open_dataset(path, options)?.0.corpus),
     }
@@ -29,17 +30,28 @@ pub fn read_queries(
     options: &DatasetOptions,
 ) -> Result<Collection<QueryId>> {
     let path = path.as_ref();
-    match lines(path, "queries.jsonl")? {
+    match lines(path, "queries.jsonl", options)? {
         Some(queries) => Ok(queries),
         None => Ok(open_dataset(path, options)?.0.queries),
     }
 }
 
-fn lines<K: Interned>(path: &Path, name: &str) -> Result<Option<Collection<K>>> {
+fn lines<K: Interned>(
+    path: &Path,
+    name: &str,
+    options: &DatasetOptions,
+) -> Result<Option<Collection<K>>> {
     let file = match path.is_dir() {
         true => beir::file(path, name),
         false => Some(path.to_owned()),
     };
+    if let (Some(file), Some(split)) = (&file, &options.split) {
+        return Err(Error::usage(format!(
+            "the file has no splits, and '{split}' was asked for"
+        ))
+        .at(Place::whole(file.display().to_string()))
+        .hint("leave the split out; MRMR's layout has splits"));
+    }
     match file {
         Some(file) => Ok(Some(beir::read(Some(&file), &mut Strict)?.0)),
         None => Ok(None),

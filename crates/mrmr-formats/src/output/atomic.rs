@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mrmr_core::{Error, Place, Result};
 
@@ -36,7 +37,7 @@ use crate::input::missing_hint;
 /// The error of `work`, or one of the file system, which names the path.
 pub fn write_atomically<T>(
     path: &Path,
-    work: impl FnOnce(&mut dyn Write) -> Result<T>,
+    work: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
 ) -> Result<T> {
     let place = || Place::whole(path.display().to_string());
     let fail = |error: io::Error| {
@@ -59,23 +60,74 @@ pub fn write_atomically<T>(
         None => path.to_owned(),
     };
     let folder = folder_of(&target);
-    let mut temporary = temporary_in(&folder).map_err(fail)?;
-    let mut out = BufWriter::with_capacity(1 << 16, temporary.as_file_mut());
+    let mut unfinished = Unfinished::begin(&folder).map_err(fail)?;
+    let temporary = unfinished.file_mut();
+    let mut out = BufWriter::with_capacity(1 << 16, &mut *temporary);
     let value = work(&mut out).map_err(|error| error.at(place()))?;
     out.flush().map_err(fail)?;
     drop(out);
     if let Some(old) = old {
-        temporary
-            .as_file()
-            .set_permissions(old.permissions())
-            .map_err(fail)?;
+        temporary.set_permissions(old.permissions()).map_err(fail)?;
     }
-    temporary.as_file().sync_all().map_err(fail)?;
-    temporary
-        .persist(&target)
-        .map_err(|error| fail(error.error))?;
+    temporary.sync_all().map_err(fail)?;
+    unfinished.finish(&target).map_err(fail)?;
     sync_folder(&folder).map_err(fail)?;
     Ok(value)
+}
+
+/// The files that are being written: their names are not yet the ones they are for.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn lock() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes what [`write_atomically`] has not finished, and lets it begin and finish no more: for a program
+/// that is about to end in the middle of its work.
+///
+/// A write that goes on in another thread waits for ever once its content is there.
+pub fn remove_unfinished() {
+    let mut unfinished = lock();
+    for path in unfinished.drain(..) {
+        // What is not there needs no removing.
+        let _ = fs::remove_file(path);
+    }
+    std::mem::forget(unfinished);
+}
+
+/// A file on its way, removed unless it is finished.
+struct Unfinished(Option<tempfile::NamedTempFile>);
+
+impl Unfinished {
+    fn begin(folder: &Path) -> io::Result<Self> {
+        let mut unfinished = lock();
+        let temporary = temporary_in(folder)?;
+        unfinished.push(temporary.path().to_owned());
+        Ok(Unfinished(Some(temporary)))
+    }
+
+    fn file_mut(&mut self) -> &mut File {
+        let temporary = self.0.as_mut().expect("there until it is finished");
+        temporary.as_file_mut()
+    }
+
+    fn finish(mut self, target: &Path) -> io::Result<()> {
+        let mut unfinished = lock();
+        let Some(temporary) = self.0.take() else {
+            return Ok(());
+        };
+        unfinished.retain(|path| path != temporary.path());
+        temporary.persist(target)?;
+        Ok(())
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if let Some(temporary) = self.0.take() {
+            lock().retain(|path| path != temporary.path());
+        }
+    }
 }
 
 fn folder_of(path: &Path) -> PathBuf {

@@ -13,6 +13,8 @@ use super::{Table, kind};
 
 /// Few enough that the long texts of a batch stay far under the 2 GB of a text array.
 const BATCH_ROWS: usize = 4096;
+/// The same where a row has many vectors.
+const BATCH_ROWS_OF_LISTS: usize = 64;
 
 /// A column, and the form its values are wanted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +25,10 @@ pub enum Want<'a> {
     Number(&'a str),
     /// A list of texts; a null within a list is an empty text, so that the others keep their places.
     TextList(&'a str),
-    /// A list of floats, rounded to 32 bits.
+    /// A list of floats or integers.
     NumberList(&'a str),
+    /// A list of lists of floats.
+    NumberLists(&'a str),
 }
 
 impl<'a> Want<'a> {
@@ -34,6 +38,7 @@ impl<'a> Want<'a> {
             Want::Number(name) => (name, Form::Number),
             Want::TextList(name) => (name, Form::TextList),
             Want::NumberList(name) => (name, Form::NumberList),
+            Want::NumberLists(name) => (name, Form::NumberLists),
         }
     }
 }
@@ -102,6 +107,25 @@ impl Batch {
     }
 }
 
+impl Batch {
+    /// A list of lists of numbers, each as [`Batch::numbers`] gives it; none where the outer list is null.
+    ///
+    /// # Panics
+    /// If the `column`-th want is no [`Want::NumberLists`], or `row` is not below [`Batch::rows`].
+    pub fn number_lists(&self, column: usize, row: usize) -> Option<Vec<Option<Vec<Option<f64>>>>> {
+        let lists = self.columns[column].as_list::<i64>();
+        lists.is_valid(row).then(|| {
+            let items = lists.value(row);
+            let numbers = |list: ArrayRef| list.as_primitive::<Float64Type>().iter().collect();
+            items
+                .as_list::<i64>()
+                .iter()
+                .map(|list| list.map(numbers))
+                .collect()
+        })
+    }
+}
+
 /// The batches of a table, in the order of the file; see [`Table::read`].
 ///
 /// After an error there is nothing more.
@@ -148,6 +172,11 @@ impl Batches {
                 place: read.partition_point(|other| other < root),
             })
             .collect();
+        let is_large = |want: &Want<'_>| matches!(want, Want::NumberLists(_));
+        let size = match wants.iter().any(is_large) {
+            true => BATCH_ROWS_OF_LISTS,
+            false => BATCH_ROWS,
+        };
         let reader = if wants.is_empty() {
             None
         } else {
@@ -158,7 +187,7 @@ impl Batches {
                 table.metadata.clone(),
             )
             .with_projection(projection)
-            .with_batch_size(BATCH_ROWS);
+            .with_batch_size(size);
             Some(guarded(|| Place::whole(&table.name), || builder.build())?)
         };
         Ok(Batches {

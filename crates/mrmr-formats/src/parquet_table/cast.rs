@@ -15,16 +15,18 @@ pub(super) enum Form {
     Number,
     TextList,
     NumberList,
+    NumberLists,
 }
 
 impl Form {
     pub(super) fn takes(self, kind: ColumnKind) -> bool {
-        use ColumnKind::{Integer, Null, Number, NumberList, Text, TextList};
+        use ColumnKind::{Integer, IntegerList, Null, Number, NumberList, Text, TextList};
         match self {
             Form::Text => matches!(kind, Text | Integer | Null),
             Form::Number => matches!(kind, Number | Integer | Text | Null),
-            Form::TextList => matches!(kind, TextList | Null),
-            Form::NumberList => kind == NumberList,
+            Form::TextList => matches!(kind, TextList | IntegerList | Null),
+            Form::NumberList => matches!(kind, NumberList | IntegerList),
+            Form::NumberLists => kind == ColumnKind::NumberLists,
         }
     }
 
@@ -34,6 +36,7 @@ impl Form {
             Form::Number => "numbers",
             Form::TextList => "lists of texts",
             Form::NumberList => "lists of floats",
+            Form::NumberLists => "lists of lists of floats",
         }
     }
 
@@ -49,12 +52,16 @@ impl Form {
                 let item = Field::new("item", DataType::Float64, true);
                 DataType::LargeList(Arc::new(item))
             }
+            Form::NumberLists => {
+                let item = Field::new("item", Form::NumberList.target(), true);
+                DataType::LargeList(Arc::new(item))
+            }
         }
     }
 }
 
 /// The values in one array type a form: `LargeUtf8`, `Float64`, `LargeList<LargeUtf8>`,
-/// `LargeList<Float64>`.
+/// `LargeList<Float64>`, `LargeList<LargeList<Float64>>`.
 ///
 /// The error is the first row that does not have the form, and what is wrong with it.
 pub(super) fn cast(values: &ArrayRef, form: Form) -> Result<ArrayRef, (usize, String)> {

@@ -13,13 +13,17 @@ pub enum ColumnKind {
     Integer,
     /// Floats and decimals.
     Number,
-    /// A list of texts or integers.
+    /// A list of texts.
     TextList,
+    /// A list of integers: readable as texts and as numbers.
+    IntegerList,
     /// A list of floats.
     NumberList,
+    /// A list of lists of floats.
+    NumberLists,
     /// A column without any value: readable as anything, and null everywhere.
     Null,
-    /// Anything else: structs, lists of lists, times, truth values.
+    /// Anything else: structs, other lists of lists, times, truth values.
     Other,
 }
 
@@ -70,8 +74,10 @@ pub(super) fn kind(data: &DataType) -> ColumnKind {
         Utf8 | LargeUtf8 | Utf8View | Binary | LargeBinary | BinaryView => ColumnKind::Text,
         Dictionary(_, values) => kind(values),
         List(item) | LargeList(item) | FixedSizeList(item, _) => match kind(item.data_type()) {
-            ColumnKind::Text | ColumnKind::Integer | ColumnKind::Null => ColumnKind::TextList,
+            ColumnKind::Text | ColumnKind::Null => ColumnKind::TextList,
+            ColumnKind::Integer => ColumnKind::IntegerList,
             ColumnKind::Number => ColumnKind::NumberList,
+            ColumnKind::NumberList => ColumnKind::NumberLists,
             _ => ColumnKind::Other,
         },
         data if data.is_integer() => ColumnKind::Integer,

@@ -20,7 +20,7 @@ pub(super) const QUERY: Group = Group {
 pub(super) const DOCUMENT: Group = Group {
     what: "document",
     clear: &["corpus-id", "corpus_id", "docid", "doc_id", "docno", "pid"],
-    vague: &["doc"],
+    vague: &["doc", "document"],
 };
 
 pub(super) const GRADE: Group = Group {
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn names_are_known_in_any_case() {
         assert_eq!(QUERY.find(&["Corpus-ID", " Query-ID "]), Ok(Some(1)));
-        assert_eq!(DOCUMENT.find(&["document"]), Ok(None));
+        assert_eq!(DOCUMENT.find(&["passage"]), Ok(None));
     }
 
     #[test]

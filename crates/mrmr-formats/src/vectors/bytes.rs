@@ -9,14 +9,28 @@ use super::number::{Number, vanished};
 const BLOCK: usize = 1 << 20;
 
 /// Reads `count` numbers; `what` names them in an error. Memory grows with what is there, not with what is promised.
-pub(super) fn numbers(
+pub(crate) fn numbers(
     reader: &mut impl Read,
     number: Number,
     count: usize,
     what: &str,
 ) -> Result<Vec<f32>> {
+    let (mut data, mut rounded) = (Vec::new(), 0);
+    let ended = |found| cut_off(count * number.width(), count, what, found);
+    append(reader, number, count, (&mut data, &mut rounded), ended)?;
+    Ok(data)
+}
+
+/// Appends `count` numbers and counts those that are rounded; `ended` makes the error of a file that ends after so many
+/// of their bytes. Memory grows with what is there, not with what is promised.
+pub(super) fn append(
+    reader: &mut impl Read,
+    number: Number,
+    count: usize,
+    (data, rounded): (&mut Vec<f32>, &mut u64),
+    ended: impl FnOnce(usize) -> Error,
+) -> Result<()> {
     let expected = count * number.width();
-    let mut data = Vec::new();
     let mut block = vec![0; BLOCK.min(expected)];
     let mut done = 0;
     while done < expected {
@@ -24,20 +38,25 @@ pub(super) fn numbers(
         let found = fill(reader, &mut block[..wanted])?;
         done += found;
         if found < wanted {
-            return Err(Error::format(format!(
-                "expected {expected} bytes of numbers ({count} of {what}), found {done}"
-            ))
-            .hint("the file is cut off; write or copy it again"));
+            return Err(ended(done));
         }
-        if let Some(wide) = number.append(&block[..wanted], &mut data) {
+        if let Some(wide) = number.append(&block[..wanted], data, rounded) {
             return Err(vanished(wide));
         }
     }
-    Ok(data)
+    Ok(())
+}
+
+/// An error for a file that is too short.
+pub(super) fn cut_off(expected: usize, count: usize, what: &str, found: usize) -> Error {
+    Error::format(format!(
+        "expected {expected} bytes of numbers ({count} of {what}), found {found}"
+    ))
+    .hint("the file is cut off; write or copy it again")
 }
 
 /// Fills all the bytes; `what` says what they are in an error.
-pub(super) fn exact(reader: &mut impl Read, bytes: &mut [u8], what: &str) -> Result<()> {
+pub(crate) fn exact(reader: &mut impl Read, bytes: &mut [u8], what: &str) -> Result<()> {
     let found = fill(reader, bytes)?;
     if found < bytes.len() {
         return Err(Error::format(format!(
@@ -49,7 +68,7 @@ pub(super) fn exact(reader: &mut impl Read, bytes: &mut [u8], what: &str) -> Res
 }
 
 /// Fills the bytes as far as the file goes.
-pub(super) fn fill(reader: &mut impl Read, bytes: &mut [u8]) -> Result<usize> {
+pub(crate) fn fill(reader: &mut impl Read, bytes: &mut [u8]) -> Result<usize> {
     let mut filled = 0;
     while filled < bytes.len() {
         match reader.read(&mut bytes[filled..]) {

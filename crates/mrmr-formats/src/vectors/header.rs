@@ -4,10 +4,10 @@
 
 /// What a header says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Header {
-    pub(super) descr: String,
-    pub(super) fortran_order: bool,
-    pub(super) shape: Vec<usize>,
+pub(crate) struct Header {
+    pub(crate) descr: String,
+    pub(crate) fortran_order: bool,
+    pub(crate) shape: Vec<usize>,
 }
 
 /// Reads the dictionary of a header; the error says what was expected and found.

@@ -6,6 +6,7 @@ use mrmr_core::{DocId, Error, Ids, Interned, Place, Result};
 use serde_json::Value;
 
 use super::VectorFile;
+use super::blocks::already;
 use crate::input::{Input, Opened, read_failed};
 use crate::json_lines::{id, short};
 
@@ -16,6 +17,19 @@ use crate::json_lines::{id, short};
 /// # Errors
 /// If there are more or fewer ids than vectors, an id stands there twice, or an entry is no id.
 pub fn read_ids(input: &Input, vectors: &VectorFile) -> Result<Vec<String>> {
+    ids_of(input, vectors.rows, "vectors")
+}
+
+/// [`read_ids`] for so many vectors, which need not be read.
+///
+/// # Errors
+/// As [`read_ids`].
+pub fn read_ids_of(input: &Input, rows: usize) -> Result<Vec<String>> {
+    ids_of(input, rows, "vectors")
+}
+
+/// Reads so many ids of what `what` names.
+pub(crate) fn ids_of(input: &Input, count: usize, what: &str) -> Result<Vec<String>> {
     let name = input.name();
     let Opened::Text(mut text) = input.open()? else {
         return Err(Error::format(
@@ -32,10 +46,9 @@ pub fn read_ids(input: &Input, vectors: &VectorFile) -> Result<Vec<String>> {
         false => lines(&bytes, &name)?,
     };
     refuse_repeated(&ids)?;
-    if ids.len() != vectors.rows {
+    if ids.len() != count {
         return Err(Error::data(format!(
-            "expected an id for each of the {} vectors, found {} ids",
-            vectors.rows,
+            "expected an id for each of the {count} {what}, found {} ids",
             ids.len()
         ))
         .at(Place::whole(&name)));
@@ -44,16 +57,12 @@ pub fn read_ids(input: &Input, vectors: &VectorFile) -> Result<Vec<String>> {
 }
 
 /// Refuses an id that is there twice; both places are named.
-pub(super) fn refuse_repeated(ids: &[(String, Place)]) -> Result<()> {
+pub(crate) fn refuse_repeated(ids: &[(String, Place)]) -> Result<()> {
     let mut seen: Ids<DocId> = Ids::new();
     for (id, place) in ids {
         let (key, new) = seen.insert(id);
         if !new {
-            return Err(Error::data(format!(
-                "id '{id}' is there already ({}); one vector a record",
-                ids[key.index()].1
-            ))
-            .at(place.clone()));
+            return Err(already(id, &ids[key.index()].1).at(place.clone()));
         }
     }
     Ok(())

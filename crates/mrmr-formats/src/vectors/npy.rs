@@ -4,46 +4,46 @@ use std::io::Read;
 
 use mrmr_core::{Error, Result};
 
-use super::bytes::{exact, fill, numbers};
+use super::bytes::exact;
+use super::flat::Flat;
+use super::fortran::Fortran;
 use super::header::{self, Header};
 use super::number::Number;
-use super::read::{Announce, Rows, VectorShape, check_shape};
+use super::read::{VectorShape, check_shape};
+use super::source::{Source, Stream};
 
-pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
+pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
 /// NumPy itself refuses longer headers.
 const LONGEST_HEADER: usize = 10_000;
 
-/// Reads an array of two axes: vectors and their components.
-pub(super) fn read(reader: &mut impl Read, announce: Announce<'_>) -> Result<Rows> {
-    let header = read_header(reader)?;
+/// Opens an array of two axes: vectors and their components.
+pub(super) fn open(
+    mut stream: Stream,
+    size: Option<u64>,
+) -> Result<(VectorShape, Box<dyn Source>)> {
+    let (header, start) = read_header(&mut stream)?;
     let number = Number::named(&header.descr)?;
     let [rows, dimension] = axes(&header)?;
-    announce(VectorShape {
+    let shape = VectorShape {
         rows: Some(rows),
         dimension,
-    })?;
-    let what = format!("'{}'", header.descr);
-    let data = numbers(reader, number, rows * dimension, &what)?;
-    if fill(reader, &mut [0])? > 0 {
-        return Err(Error::format(format!(
-            "expected {} bytes of numbers ({} of {what}), found more",
-            rows * dimension * number.width(),
-            rows * dimension,
-        ))
-        .hint("a file holds one array; save others to files of their own"));
-    }
-    Ok(Rows {
+    };
+    let flat = Flat::new(
+        stream,
+        number,
         rows,
         dimension,
-        data: match header.fortran_order {
-            true => transposed(&data, rows, dimension),
-            false => data,
-        },
-        ids: None,
-    })
+        format!("'{}'", header.descr),
+    );
+    let source: Box<dyn Source> = match header.fortran_order {
+        true => Box::new(Fortran::new(flat, start, size)?),
+        false => Box::new(flat),
+    };
+    Ok((shape, source))
 }
 
-fn read_header(reader: &mut impl Read) -> Result<Header> {
+/// The header, and where the numbers start.
+pub(crate) fn read_header(reader: &mut impl Read) -> Result<(Header, u64)> {
     let mut start = [0; 8];
     exact(reader, &mut start, "a .npy header")?;
     if !start.starts_with(MAGIC) {
@@ -52,16 +52,16 @@ fn read_header(reader: &mut impl Read) -> Result<Header> {
                 .hint("numpy.save writes such a file; .npz, .pt and .safetensors are others"),
         );
     }
-    let length = match start[6] {
+    let (before, length) = match start[6] {
         1 => {
             let mut length = [0; 2];
             exact(reader, &mut length, "the length of the header")?;
-            usize::from(u16::from_le_bytes(length))
+            (10, usize::from(u16::from_le_bytes(length)))
         }
         2 | 3 => {
             let mut length = [0; 4];
             exact(reader, &mut length, "the length of the header")?;
-            u32::from_le_bytes(length) as usize
+            (12, u32::from_le_bytes(length) as usize)
         }
         other => {
             return Err(Error::unsupported(format!(
@@ -76,7 +76,8 @@ fn read_header(reader: &mut impl Read) -> Result<Header> {
     }
     let mut text = vec![0; length];
     exact(reader, &mut text, "a whole header")?;
-    header::parse(&String::from_utf8_lossy(&text)).map_err(Error::format)
+    let header = header::parse(&String::from_utf8_lossy(&text)).map_err(Error::format)?;
+    Ok((header, before + length as u64))
 }
 
 fn axes(header: &Header) -> Result<[usize; 2]> {
@@ -94,10 +95,4 @@ fn axes(header: &Header) -> Result<[usize; 2]> {
     };
     check_shape(rows, dimension)?;
     Ok([rows, dimension])
-}
-
-/// Column after column becomes row after row.
-fn transposed(data: &[f32], rows: usize, dimension: usize) -> Vec<f32> {
-    let cells = (0..rows).flat_map(|row| (0..dimension).map(move |column| column * rows + row));
-    cells.map(|cell| data[cell]).collect()
 }

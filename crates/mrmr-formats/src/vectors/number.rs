@@ -14,7 +14,7 @@ enum Kind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Number {
+pub(crate) struct Number {
     kind: Kind,
     big_endian: bool,
 }
@@ -32,7 +32,7 @@ impl Number {
     }
 
     /// The type that safetensors calls so.
-    pub(super) fn of_tensor(dtype: &str) -> Result<Self> {
+    pub(crate) fn of_tensor(dtype: &str) -> Result<Self> {
         let kind = match dtype {
             "F16" => Kind::Half,
             "BF16" => Kind::Brain,
@@ -51,27 +51,32 @@ impl Number {
     }
 
     /// The type with a name such as `<f4`.
-    pub(super) fn named(descr: &str) -> Result<Self> {
+    pub(crate) fn named(descr: &str) -> Result<Self> {
         let kind = match descr.get(1..) {
+            Some("i1") => Some(Kind::Int8),
+            Some("u1") => Some(Kind::Byte),
             Some("f2") => Some(Kind::Half),
             Some("f4") => Some(Kind::Single),
             Some("f8") => Some(Kind::Double),
             _ => None,
         };
         match (descr.bytes().next(), kind) {
+            (Some(b'|'), Some(kind @ (Kind::Int8 | Kind::Byte))) => Ok(Number::little(kind)),
             (Some(order @ (b'<' | b'>')), Some(kind)) => Ok(Number {
                 kind,
                 big_endian: order == b'>',
             }),
             _ => {
                 let error = Error::format(format!(
-                    "expected floats of 2, 4 or 8 bytes ('<f2', '<f4', '<f8'), found '{descr}'"
+                    "expected floats of 2, 4 or 8 bytes ('<f2', '<f4', '<f8') or integers of 1 ('|i1', '|u1'), found '{descr}'"
                 ));
                 Err(if descr.ends_with('O') {
                     error.hint(
                         "these are pickled Python objects, which can run programs when they are read; save \
                          numpy.stack(vectors).astype('float32')",
                     )
+                } else if descr.ends_with("V2") {
+                    error.hint("bfloat16 arrays lose their type in .npy; save vectors.astype('float32'), or safetensors")
                 } else {
                     error.hint("save vectors.astype('float32')")
                 })
@@ -80,7 +85,7 @@ impl Number {
     }
 
     /// Bytes a number.
-    pub(super) fn width(self) -> usize {
+    pub(crate) fn width(self) -> usize {
         match self.kind {
             Kind::Int8 | Kind::Byte => 1,
             Kind::Half | Kind::Brain => 2,
@@ -89,9 +94,14 @@ impl Number {
         }
     }
 
-    /// Appends the numbers of a block of whole numbers, rounded to 32 bits; gives a number that is not 0
-    /// and would become 0, where there is one.
-    pub(super) fn append(self, block: &[u8], data: &mut Vec<f32>) -> Option<f64> {
+    /// Appends the numbers of a block of whole numbers, rounded to 32 bits, and counts those that this changes;
+    /// gives a number that is not 0 and would become 0, where there is one.
+    pub(super) fn append(
+        self,
+        block: &[u8],
+        data: &mut Vec<f32>,
+        rounded: &mut u64,
+    ) -> Option<f64> {
         let mut vanished = None;
         data.reserve(block.len() / self.width());
         match self.kind {
@@ -106,10 +116,12 @@ impl Number {
             Kind::Single => data.extend(self.values(block).map(f32::from_le_bytes)),
             Kind::Double => data.extend(self.values(block).map(|bytes| {
                 let wide = f64::from_le_bytes(bytes);
-                narrow(wide).unwrap_or_else(|| {
+                let narrow = narrow(wide).unwrap_or_else(|| {
                     vanished = Some(wide);
                     0.0
-                })
+                });
+                *rounded += u64::from(f64::from(narrow) != wide);
+                narrow
             })),
             Kind::Int8 => data.extend(block.iter().map(|byte| f32::from(*byte as i8))),
             Kind::Byte => data.extend(block.iter().map(|byte| f32::from(*byte))),
@@ -135,13 +147,13 @@ impl Number {
 }
 
 /// A number rounded to 32 bits; none where it is not 0 and would become 0.
-pub(super) fn narrow(wide: f64) -> Option<f32> {
+pub(crate) fn narrow(wide: f64) -> Option<f32> {
     let narrow = wide as f32;
     (narrow != 0.0 || wide == 0.0).then_some(narrow)
 }
 
 /// An error for a number that [`narrow`] has nothing for.
-pub(super) fn vanished(wide: f64) -> Error {
+pub(crate) fn vanished(wide: f64) -> Error {
     Error::data(format!(
         "the number {wide:e} is too small for 4 bytes: it would become 0"
     ))
@@ -185,8 +197,19 @@ mod tests {
     }
 
     #[test]
-    fn types_that_are_no_floats_are_refused_with_advice() {
-        for descr in ["<i8", "|u1", "<c8", "<f16", "|O", "", "é", "[('x', '<f4')]"] {
+    fn types_that_32_bits_may_not_hold_are_refused_with_advice() {
+        for descr in [
+            "<i8",
+            "<u2",
+            "|f4",
+            "|V2",
+            "<c8",
+            "<f16",
+            "|O",
+            "",
+            "é",
+            "[('x', '<f4')]",
+        ] {
             assert!(Number::named(descr).is_err(), "{descr}");
         }
         let error = Number::named("|O").unwrap_err();

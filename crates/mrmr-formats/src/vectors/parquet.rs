@@ -1,15 +1,15 @@
-//! Parquet files with a column of lists of floats, and one of ids.
+//! Parquet files with a column of lists of numbers, and one of ids.
 
 use mrmr_core::{Error, Place, Result};
 
 use super::VectorOptions;
-use super::ids::refuse_repeated;
 use super::number::{narrow, vanished};
-use super::read::{Announce, Rows, VectorShape};
-use crate::parquet_table::{ColumnKind, Table, Want};
+use super::read::VectorShape;
+use super::source::{Cells, Source};
+use crate::parquet_table::{Batch, Batches, ColumnKind, Table, Want};
 
 /// Columns that hold ids where none is named.
-const ID_COLUMNS: &[&str] = &[
+pub(crate) const ID_COLUMNS: &[&str] = &[
     "id",
     "_id",
     "docid",
@@ -21,8 +21,11 @@ const ID_COLUMNS: &[&str] = &[
     "qid",
 ];
 
-/// Reads the column of vectors, and that of ids where there is one.
-pub(super) fn read(table: &Table, options: &VectorOptions, announce: Announce<'_>) -> Result<Rows> {
+/// Opens the column of vectors, and that of ids where there is one.
+pub(super) fn open(
+    table: &Table,
+    options: &VectorOptions,
+) -> Result<(VectorShape, bool, Box<dyn Source>)> {
     let column = vector_column(table, options.name.as_deref())?;
     let ids_column = match &options.id_column {
         Some(name) => Some(table.require(&[name.as_str()])?),
@@ -30,63 +33,128 @@ pub(super) fn read(table: &Table, options: &VectorOptions, announce: Announce<'_
     };
     let mut wants = vec![Want::NumberList(&column)];
     wants.extend(ids_column.map(Want::Text));
-    let rows = table.rows() as usize;
-    let (mut dimension, mut data, mut ids) = (0, Vec::new(), Vec::new());
-    for batch in table.read(&wants)? {
-        let batch = batch?;
-        for row in 0..batch.rows() {
-            let number = batch.first_row() + row as u64;
-            let here = || Place::row(table.name(), number);
-            let Some(vector) = batch.numbers(0, row) else {
-                let what = format!("column '{column}': expected a vector, found null");
-                return Err(Error::data(what).at(here()));
-            };
-            if number == 0 {
-                dimension = vector.len();
-                if dimension == 0 {
-                    let what = format!("column '{column}': expected numbers, found an empty list");
-                    return Err(Error::data(what).at(here()));
-                }
-                announce(VectorShape {
-                    rows: Some(rows),
-                    dimension,
-                })?;
+    let mut lists = Lists {
+        name: table.name().to_owned(),
+        batches: table.read(&wants)?,
+        are_integers: table.kind(&column) == Some(ColumnKind::IntegerList),
+        column,
+        ids_column: ids_column.map(str::to_owned),
+        dimension: 0,
+        batch: None,
+        next: 0,
+    };
+    if !lists.advance()? {
+        return Err(Error::format("expected vectors, found no row").at(Place::whole(table.name())));
+    }
+    lists.dimension = lists.vector()?.len();
+    if lists.dimension == 0 {
+        return Err(lists.flaw("expected numbers, found an empty list"));
+    }
+    let shape = VectorShape {
+        rows: Some(table.rows() as usize),
+        dimension: lists.dimension,
+    };
+    Ok((shape, ids_column.is_some(), Box::new(lists)))
+}
+
+struct Lists {
+    name: String,
+    batches: Batches,
+    column: String,
+    are_integers: bool,
+    ids_column: Option<String>,
+    dimension: usize,
+    batch: Option<Batch>,
+    /// The next row of the batch.
+    next: usize,
+}
+
+impl Lists {
+    /// Whether there is a next row.
+    fn advance(&mut self) -> Result<bool> {
+        while self
+            .batch
+            .as_ref()
+            .is_none_or(|batch| self.next >= batch.rows())
+        {
+            self.batch = self.batches.next().transpose()?;
+            self.next = 0;
+            if self.batch.is_none() {
+                return Ok(false);
             }
-            if vector.len() != dimension {
-                return Err(Error::data(format!(
-                    "column '{column}': expected a vector of {dimension} numbers as the first, found {}",
-                    vector.len()
-                ))
-                .at(here()));
-            }
-            for (component, value) in vector.into_iter().enumerate() {
-                let wide = value.ok_or_else(|| {
-                    let what = format!(
-                        "column '{column}': expected a number, found null in component {component}"
-                    );
-                    Error::data(what).at(here())
-                })?;
-                data.push(narrow(wide).ok_or_else(|| vanished(wide).at(here()))?);
-            }
-            if let Some(name) = ids_column {
-                let id = batch.text(1, row).ok_or_else(|| {
-                    let what = format!("column '{name}': expected an id, found null");
-                    Error::data(what).at(here())
-                })?;
-                ids.push((id.to_owned(), here()));
+        }
+        Ok(true)
+    }
+
+    fn here(&self) -> Place {
+        let first = self.batch.as_ref().map_or(0, Batch::first_row);
+        Place::row(&self.name, first + self.next as u64)
+    }
+
+    fn flaw(&self, what: &str) -> Error {
+        Error::data(format!("column '{}': {what}", self.column)).at(self.here())
+    }
+
+    fn vector(&self) -> Result<Vec<Option<f64>>> {
+        let batch = self.batch.as_ref();
+        let vector = batch.and_then(|batch| batch.numbers(0, self.next));
+        vector.ok_or_else(|| self.flaw("expected a vector, found null"))
+    }
+
+    fn number(&self, component: usize, value: Option<f64>) -> Result<f32> {
+        let wide = value.ok_or_else(|| {
+            self.flaw(&format!(
+                "expected a number, found null in component {component}"
+            ))
+        })?;
+        let number = narrow(wide).ok_or_else(|| vanished(wide).at(self.here()))?;
+        if self.are_integers && f64::from(number) != wide {
+            return Err(self.flaw(&format!(
+                "expected integers that 32-bit floats hold, up to 2^24; found {wide}"
+            )));
+        }
+        Ok(number)
+    }
+
+    fn id(&self) -> Result<Option<String>> {
+        let (Some(name), Some(batch)) = (&self.ids_column, &self.batch) else {
+            return Ok(None);
+        };
+        match batch.text(1, self.next) {
+            Some(id) => Ok(Some(id.to_owned())),
+            None => {
+                let what = format!("column '{name}': expected an id, found null");
+                Err(Error::data(what).at(self.here()))
             }
         }
     }
-    if rows == 0 {
-        return Err(Error::format("expected vectors, found no row").at(Place::whole(table.name())));
+}
+
+impl Source for Lists {
+    fn append(&mut self, most: usize, cells: &mut Cells) -> Result<usize> {
+        for done in 0..most {
+            if !self.advance()? {
+                return Ok(done);
+            }
+            let vector = self.vector()?;
+            if vector.len() != self.dimension {
+                return Err(self.flaw(&format!(
+                    "expected a vector of {} numbers as the first, found {}",
+                    self.dimension,
+                    vector.len()
+                )));
+            }
+            for (component, value) in vector.into_iter().enumerate() {
+                let number = self.number(component, value)?;
+                let is_rounded = value.is_some_and(|wide| f64::from(number) != wide);
+                cells.rounded += u64::from(is_rounded);
+                cells.data.push(number);
+            }
+            cells.ids.extend(self.id()?);
+            self.next += 1;
+        }
+        Ok(most)
     }
-    refuse_repeated(&ids)?;
-    Ok(Rows {
-        rows,
-        dimension,
-        data,
-        ids: ids_column.map(|_| ids.into_iter().map(|(id, _)| id).collect()),
-    })
 }
 
 /// The named column, or the only one of lists of floats.
@@ -105,7 +173,8 @@ fn vector_column(table: &Table, asked: Option<&str>) -> Result<String> {
                 "expected a column of lists of floats; found the columns {}",
                 columns.join(", ")
             ))
-            .at(place()))
+            .at(place())
+            .hint("a column of lists of integers can be named"))
         }
         several => Err(Error::usage(format!(
             "expected one column of lists of floats, found several: {}",

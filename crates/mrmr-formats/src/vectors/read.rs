@@ -1,17 +1,19 @@
 //! Which format a file has, and what holds for vectors of any.
 
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::Read;
 use std::path::Path;
 
 use mrmr_core::{Error, Place, Result};
 
 use super::bytes::fill;
-use super::{VectorFile, VectorOptions, npy, parquet, safetensors, vecs};
+use super::source::{Cells, Source, Stream};
+use super::{VectorBlocks, VectorFile, VectorOptions, npy, parquet, safetensors, vecs};
 use crate::input::missing_hint;
 use crate::parquet_table::Table;
 
-const BLOCK: usize = 1 << 20;
+/// Numbers that are read and checked together.
+const STEP: usize = 1 << 18;
 
 /// How many vectors a file has, before they are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,22 +24,11 @@ pub struct VectorShape {
     pub dimension: usize,
 }
 
-/// Told of the shape before the numbers are read; its error ends the reading.
-pub(super) type Announce<'a> = &'a mut dyn FnMut(VectorShape) -> Result<()>;
-
-/// What a format gives.
-pub(super) struct Rows {
-    pub(super) rows: usize,
-    pub(super) dimension: usize,
-    pub(super) data: Vec<f32>,
-    pub(super) ids: Option<Vec<String>>,
-}
-
 /// Reads vectors; the format is found by the first bytes, that of `.fvecs`, `.bvecs` and `.ivecs` by the ending.
 ///
-/// - `.npy`: two axes of floats of 2, 4 or 8 bytes, either byte order, in C or Fortran order;
+/// - `.npy`: two axes of floats of 2, 4 or 8 bytes, either byte order, or integers of 1, in C or Fortran order;
 /// - safetensors: a tensor of two axes, F16, BF16, F32, F64, I8 or U8;
-/// - Parquet: a column of lists of floats, and one of ids;
+/// - Parquet: a column of lists of floats (of integers, where it is named), and one of ids;
 /// - `.fvecs`, `.bvecs`, `.ivecs`: floats, bytes, integers of 4 bytes up to 2^24.
 ///
 /// Floats of 8 bytes are rounded to the nearest of 4.
@@ -58,13 +49,36 @@ pub fn read_vectors_announced(
     options: &VectorOptions,
     announce: &mut dyn FnMut(VectorShape) -> Result<()>,
 ) -> Result<VectorFile> {
-    let path = path.as_ref();
-    let name = path.display().to_string();
-    let found = rows(path, &name, options, announce);
-    checked(&name, found.map_err(|error| error.at(Place::whole(&name)))?)
+    let mut blocks = VectorBlocks::open(path, options)?;
+    let shape = blocks.shape();
+    announce(shape).map_err(|error| error.at(Place::whole(blocks.name())))?;
+    let (mut cells, mut zero_rows, mut rows) = (Cells::default(), Vec::new(), 0);
+    let most = (STEP / shape.dimension.max(1)).max(1);
+    loop {
+        let more = blocks.append(most, &mut cells, &mut zero_rows)?;
+        if more == 0 {
+            break;
+        }
+        rows += more;
+    }
+    Ok(VectorFile {
+        rows,
+        dimension: shape.dimension,
+        data: cells.data,
+        zero_rows,
+        ids: blocks.has_ids().then_some(cells.ids),
+    })
 }
 
-fn rows(path: &Path, name: &str, options: &VectorOptions, announce: Announce<'_>) -> Result<Rows> {
+/// What opening a file finds.
+pub(super) struct Opened {
+    pub(super) shape: VectorShape,
+    pub(super) has_ids: bool,
+    pub(super) source: Box<dyn Source>,
+}
+
+/// Finds the format and reads what stands before the vectors.
+pub(super) fn open(path: &Path, name: &str, options: &VectorOptions) -> Result<Opened> {
     let mut file = File::open(path).map_err(|error| {
         let missing = error.kind() == std::io::ErrorKind::NotFound;
         let hint = missing.then(|| missing_hint(path)).flatten();
@@ -78,7 +92,7 @@ fn rows(path: &Path, name: &str, options: &VectorOptions, announce: Announce<'_>
     let mut head = [0; 9];
     let length = fill(&mut file, &mut head)?;
     let head = &head[..length];
-    let mut reader = head.chain(BufReader::with_capacity(BLOCK, file));
+    let mut stream = Stream::new(head.to_vec(), file);
     let ending = path.extension().unwrap_or_default().to_string_lossy();
     let ending = ending.to_ascii_lowercase();
     let refuse = |what: &str, given: bool| match given {
@@ -90,27 +104,32 @@ fn rows(path: &Path, name: &str, options: &VectorOptions, announce: Announce<'_>
     if let Some(number) = vecs::number(&ending) {
         refuse("column of ids", options.id_column.is_some())?;
         refuse("column or tensor", options.name.is_some())?;
-        return vecs::read(&mut reader, name, size, number, announce);
+        return without_ids(vecs::open(stream, name, size, number)?);
     }
     if head.starts_with(b"PAR1") {
         let table = match size {
             Some(_) => Table::open(path)?,
             None => {
                 let mut bytes = Vec::new();
-                reader.read_to_end(&mut bytes).map_err(Error::io)?;
+                stream.read_to_end(&mut bytes).map_err(Error::io)?;
                 Table::from_bytes(name, bytes)?
             }
         };
-        return parquet::read(&table, options, announce);
+        let (shape, has_ids, source) = parquet::open(&table, options)?;
+        return Ok(Opened {
+            shape,
+            has_ids,
+            source,
+        });
     }
     refuse("column of ids", options.id_column.is_some())?;
     if safetensors::is_here(head) || ending == "safetensors" {
         let asked = options.name.as_deref();
-        return safetensors::read(&mut reader, size, asked, announce);
+        return without_ids(safetensors::open(stream, size, asked)?);
     }
     refuse("column or tensor", options.name.is_some())?;
     if head.starts_with(npy::MAGIC) || ending == "npy" {
-        return npy::read(&mut reader, announce);
+        return without_ids(npy::open(stream, size)?);
     }
     Err(Error::unsupported(
         "expected vectors as .npy, safetensors, Parquet, .fvecs, .bvecs or .ivecs; found none of them",
@@ -118,8 +137,16 @@ fn rows(path: &Path, name: &str, options: &VectorOptions, announce: Announce<'_>
     .hint("numpy.save('vectors.npy', array) writes a file that is read"))
 }
 
+fn without_ids((shape, source): (VectorShape, Box<dyn Source>)) -> Result<Opened> {
+    Ok(Opened {
+        shape,
+        has_ids: false,
+        source,
+    })
+}
+
 /// Refuses shapes that no vectors have or no memory holds.
-pub(super) fn check_shape(rows: usize, dimension: usize) -> Result<()> {
+pub(crate) fn check_shape(rows: usize, dimension: usize) -> Result<()> {
     if dimension == 0 && rows > 0 {
         return Err(Error::format(format!(
             "expected vectors with components, found {rows} without any"
@@ -134,35 +161,4 @@ pub(super) fn check_shape(rows: usize, dimension: usize) -> Result<()> {
         )));
     }
     Ok(())
-}
-
-/// Refuses what is not finite, and notes zero vectors.
-fn checked(name: &str, found: Rows) -> Result<VectorFile> {
-    let Rows {
-        rows,
-        dimension,
-        data,
-        ids,
-    } = found;
-    let mut zero_rows = Vec::new();
-    for (row, vector) in data.chunks_exact(dimension.max(1)).enumerate() {
-        if let Some(component) = vector.iter().position(|value| !value.is_finite()) {
-            return Err(Error::data(format!(
-                "expected finite numbers, found {} in component {component}",
-                vector[component]
-            ))
-            .at(Place::row(name, row as u64))
-            .hint("the encoder failed on this record, or the number is too large for 4 bytes"));
-        }
-        if vector.iter().all(|value| *value == 0.0) {
-            zero_rows.push(row);
-        }
-    }
-    Ok(VectorFile {
-        rows,
-        dimension,
-        data,
-        zero_rows,
-        ids,
-    })
 }

@@ -7,37 +7,37 @@ use std::io::Read;
 use mrmr_core::{Error, Result, closest};
 use serde_json::{Map, Value};
 
-use super::bytes::{exact, numbers};
+use super::bytes::exact;
+use super::flat::Flat;
 use super::number::Number;
-use super::read::{Announce, Rows, VectorShape, check_shape};
+use super::read::{VectorShape, check_shape};
+use super::source::{Source, Stream};
 
 /// The library of the format refuses longer headers.
 const LONGEST_HEADER: u64 = 100_000_000;
 
 /// What a header says of a tensor.
-struct Tensor<'a> {
-    name: &'a str,
-    dtype: &'a str,
-    shape: Vec<usize>,
-    start: u64,
-    end: u64,
+pub(crate) struct Tensor<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) dtype: &'a str,
+    pub(crate) shape: Vec<usize>,
+    pub(crate) start: u64,
+    pub(crate) end: u64,
 }
 
 /// Whether a file that starts like this is one of these.
-pub(super) fn is_here(head: &[u8]) -> bool {
+pub(crate) fn is_here(head: &[u8]) -> bool {
     let Some((length, rest)) = head.split_first_chunk::<8>() else {
         return false;
     };
     rest.first() == Some(&b'{') && u64::from_le_bytes(*length) <= LONGEST_HEADER
 }
 
-/// Reads a tensor of two axes: the named one, or the only one.
-pub(super) fn read(
+/// Reads the header, and how many bytes it has with its length.
+pub(crate) fn read_header(
     reader: &mut impl Read,
     size: Option<u64>,
-    asked: Option<&str>,
-    announce: Announce<'_>,
-) -> Result<Rows> {
+) -> Result<(Map<String, Value>, u64)> {
     let mut length = [0; 8];
     exact(reader, &mut length, "the length of the header")?;
     let length = u64::from_le_bytes(length);
@@ -73,15 +73,31 @@ pub(super) fn read(
         ))
         .because(error)
     })?;
-    let tensors = tensors(&header)?;
+    Ok((header, 8 + length))
+}
+
+/// Refuses a file that does not have as many bytes of numbers as its header says.
+pub(crate) fn check_size(tensors: &[Tensor<'_>], size: Option<u64>, head: u64) -> Result<()> {
     let whole = tensors.iter().map(|tensor| tensor.end).max().unwrap_or(0);
-    let found = size.map(|size| size - 8 - length);
+    let found = size.map(|size| size - head);
     if let Some(found) = found.filter(|found| *found != whole) {
         return Err(Error::format(format!(
             "expected {whole} bytes of numbers by the header, found {found}"
         ))
         .hint("the file is cut off or damaged; write or copy it again"));
     }
+    Ok(())
+}
+
+/// Opens a tensor of two axes: the named one, or the only one.
+pub(super) fn open(
+    mut stream: Stream,
+    size: Option<u64>,
+    asked: Option<&str>,
+) -> Result<(VectorShape, Box<dyn Source>)> {
+    let (header, head) = read_header(&mut stream, size)?;
+    let tensors = tensors(&header)?;
+    check_size(&tensors, size, head)?;
     let tensor = chosen(&tensors, asked)?;
     let about = |error: Error| in_tensor(tensor.name, &error);
     let number = Number::of_tensor(tensor.dtype).map_err(about)?;
@@ -101,27 +117,24 @@ pub(super) fn read(
             tensor.end - tensor.start
         )));
     }
-    announce(VectorShape {
+    let mut before = (&mut stream).take(tensor.start);
+    std::io::copy(&mut before, &mut std::io::sink()).map_err(Error::io)?;
+    let shape = VectorShape {
         rows: Some(rows),
         dimension,
-    })?;
-    let mut before = reader.take(tensor.start);
-    std::io::copy(&mut before, &mut std::io::sink()).map_err(Error::io)?;
-    Ok(Rows {
-        rows,
-        dimension,
-        data: numbers(reader, number, rows * dimension, tensor.dtype)?,
-        ids: None,
-    })
+    };
+    let flat = Flat::new(stream, number, rows, dimension, tensor.dtype.to_owned());
+    // Other tensors may follow.
+    Ok((shape, Box::new(flat.with_more_behind())))
 }
 
-fn in_tensor(name: &str, error: &Error) -> Error {
+pub(crate) fn in_tensor(name: &str, error: &Error) -> Error {
     let message = format!("tensor '{name}': {}", error.message());
     let hints = error.hints().iter().cloned();
     hints.fold(Error::new(error.kind(), message), Error::hint)
 }
 
-fn tensors(header: &Map<String, Value>) -> Result<Vec<Tensor<'_>>> {
+pub(crate) fn tensors(header: &Map<String, Value>) -> Result<Vec<Tensor<'_>>> {
     let entries = header
         .iter()
         .filter(|(name, _)| *name != "__metadata__")

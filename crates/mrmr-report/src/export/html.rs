@@ -88,7 +88,7 @@ fn cell(cell: &Cell) -> String {
 }
 
 /// Text that HTML and XML show as it is, in attributes too.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in printable(text).chars() {
         match character {

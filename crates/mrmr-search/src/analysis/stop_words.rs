@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use mrmr_core::{Error, Result};
+use mrmr_core::{Error, Place, Result, closest};
 
 use super::Analyzer;
 
@@ -51,6 +51,50 @@ impl StopWords {
     /// A list of one's own.
     pub fn custom<W: Into<String>>(words: impl IntoIterator<Item = W>) -> Self {
         StopWords::Custom(Arc::new(words.into_iter().map(Into::into).collect()))
+    }
+
+    /// A list that is known by name, or else that of a file.
+    ///
+    /// A file has one word a line, in UTF-8; lines that are empty or begin with `#` are passed over, and so
+    /// is white space around a word. A word has the form in which it is looked up: lower case, no stem.
+    ///
+    /// # Errors
+    /// If it is neither, or a line of the file is no word; the place is the file and the line.
+    pub fn named_or_file(name: &str) -> Result<Self> {
+        if Self::NAMES.contains(&name) {
+            return name.parse();
+        }
+        let known = || format!("expected {}, or a file of words", Self::NAMES.join(", "));
+        let bytes = std::fs::read(name).map_err(|error| {
+            let error = Error::io(error).at(Place::whole(name));
+            let suggested = closest(name, Self::NAMES.iter().copied());
+            error
+                .hint(format!("stop words: {}", known()))
+                .hint_maybe(suggested.map(|name| format!("did you mean {name}?")))
+        })?;
+        Self::of_lines(&bytes, name)
+    }
+
+    fn of_lines(bytes: &[u8], source: &str) -> Result<Self> {
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        let mut words = BTreeSet::new();
+        for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
+            let at = |error: Error| error.at(Place::line(source, number));
+            let word = std::str::from_utf8(line)
+                .map_err(|_| at(Error::format("this line is not UTF-8")))?
+                .trim();
+            if word.is_empty() || word.starts_with('#') {
+                continue;
+            }
+            if word.contains(char::is_whitespace) {
+                return Err(at(Error::format(format!(
+                    "'{word}' is more than one word; expected one word a line"
+                ))
+                .hint("a comment stands on a line of its own, behind #")));
+            }
+            words.insert(word.to_owned());
+        }
+        Ok(StopWords::Custom(Arc::new(words)))
     }
 
     /// What an analyser leaves out unless it is told otherwise.
@@ -117,6 +161,41 @@ mod tests {
             assert!(list.iter().all(|word| lucene.contains(analyzer, word)));
             assert!(!lucene.contains(analyzer, "which"));
         }
+    }
+
+    #[test]
+    fn a_file_has_a_word_a_line_and_comments() {
+        let list = StopWords::of_lines("\u{FEFF}# mine\r\n the\r\n\nund \nthe".as_bytes(), "list");
+        assert_eq!(list.unwrap(), StopWords::custom(["the", "und"]));
+        for (bytes, expected) in [
+            (&b"a\n\xFF\n"[..], "list:2: this line is not UTF-8"),
+            (
+                b"a\n\nto be",
+                "list:3: 'to be' is more than one word; expected one word a line",
+            ),
+        ] {
+            let error = StopWords::of_lines(bytes, "list").unwrap_err();
+            assert_eq!(error.to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn a_known_name_wins_over_a_file_and_what_is_neither_is_told_the_names() {
+        assert_eq!(StopWords::named_or_file("none").unwrap(), StopWords::None);
+        let error = StopWords::named_or_file("lucen").unwrap_err();
+        assert_eq!(error.place().unwrap().source, "lucen");
+        assert_eq!(
+            error.hints(),
+            [
+                "stop words: expected none, lucene, or a file of words",
+                "did you mean lucene?"
+            ]
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("words.txt");
+        std::fs::write(&path, "dog\n").unwrap();
+        let list = StopWords::named_or_file(&path.display().to_string()).unwrap();
+        assert_eq!(list, StopWords::custom(["dog"]));
     }
 
     #[test]

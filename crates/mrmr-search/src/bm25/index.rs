@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use mrmr_core::{DocId, Ids};
+use mrmr_core::{DocId, Ids, Result};
 
 use super::builder::Bm25Builder;
-use super::lengths::rounded;
-use super::params::{Bm25Params, Norms};
+use super::corpus::Corpus;
+use super::impacts::Impacts;
+use super::params::Bm25Params;
 use super::postings::{Postings, TermId};
 use super::scratch::ScratchPool;
-use crate::top_k::Precedence;
 use crate::{Analysis, Analyzer};
 
 /// Ranks documents by BM25, with Lucene's arithmetic to the last bit of the score.
@@ -45,17 +45,8 @@ pub struct Bm25Index {
     pub(super) corpus: Arc<Corpus>,
     /// For each row 1 / (k1 * (1 - b + b * length / average)).
     pub(super) norm_inverse: Vec<f32>,
+    pub(super) impacts: Impacts,
     pub(super) scratch: ScratchPool,
-}
-
-/// What does not depend on the settings.
-pub(super) struct Corpus {
-    pub(super) ids: Ids<DocId>,
-    pub(super) precedence: Precedence,
-    pub(super) postings: Postings,
-    /// Documents that have a term.
-    with_terms: u64,
-    total_terms: u64,
 }
 
 impl Bm25Index {
@@ -70,30 +61,14 @@ impl Bm25Index {
         ids: Ids<DocId>,
         postings: Postings,
     ) -> Self {
-        let lengths = &postings.lengths;
-        let corpus = Corpus {
-            precedence: Precedence::of_ids(&ids),
-            with_terms: lengths.iter().filter(|length| **length > 0).count() as u64,
-            total_terms: lengths.iter().map(|length| u64::from(*length)).sum(),
-            ids,
-            postings,
-        };
-        Bm25Index::of_corpus(params, analysis, Arc::new(corpus))
+        Bm25Index::of_corpus(params, analysis, Arc::new(Corpus::new(ids, postings)))
     }
 
     fn of_corpus(params: Bm25Params, analysis: Analysis, corpus: Arc<Corpus>) -> Self {
-        let (k1, b) = (params.k1(), params.b());
-        let average = (corpus.total_terms as f64 / corpus.with_terms as f64) as f32;
-        let norm_inverse = corpus.postings.lengths.iter().map(|length| {
-            let length = match params.norms() {
-                Norms::Lucene => rounded(*length),
-                Norms::Exact => *length,
-            };
-            // The order of the operations is Lucene's; another one rounds otherwise.
-            1.0 / (k1 * ((1.0 - b) + b * length as f32 / average))
-        });
+        let norm_inverse = corpus.norm_inverse(params);
         Bm25Index {
-            norm_inverse: norm_inverse.collect(),
+            impacts: Impacts::new(&corpus.postings, &norm_inverse),
+            norm_inverse,
             params,
             analysis,
             corpus,
@@ -102,8 +77,23 @@ impl Bm25Index {
     }
 
     /// The same documents under other settings; the postings are shared, not copied.
-    pub fn with_params(&self, params: Bm25Params) -> Bm25Index {
-        Bm25Index::of_corpus(params, self.analysis.clone(), Arc::clone(&self.corpus))
+    ///
+    /// # Errors
+    /// If the index lies in a file that was changed after it was written.
+    pub fn with_params(&self, params: Bm25Params) -> Result<Bm25Index> {
+        self.verify()?;
+        let corpus = Arc::clone(&self.corpus);
+        Ok(Bm25Index::of_corpus(params, self.analysis.clone(), corpus))
+    }
+
+    /// Whether the whole index is as it was written; one that was built here always is.
+    ///
+    /// A file is checked where it is touched, so that this is needed only to know beforehand.
+    ///
+    /// # Errors
+    /// If the index lies in a file that was changed after it was written.
+    pub fn verify(&self) -> Result<()> {
+        self.corpus.verify()
     }
 
     /// The settings.
@@ -123,12 +113,12 @@ impl Bm25Index {
 
     /// How many documents there are, those without terms too.
     pub fn len(&self) -> usize {
-        self.corpus.ids.len()
+        self.corpus.names.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.corpus.ids.is_empty()
+        self.corpus.names.len() == 0
     }
 
     /// How many documents have no term: their text is empty, or the analyser leaves nothing of it.
@@ -138,7 +128,7 @@ impl Bm25Index {
 
     /// The ids of the documents, in the order of their rows.
     pub fn ids(&self) -> &Ids<DocId> {
-        &self.corpus.ids
+        self.corpus.ids()
     }
 
     /// The id of a row.
@@ -146,7 +136,7 @@ impl Bm25Index {
     /// # Panics
     /// If there is no such row.
     pub fn id(&self, row: u32) -> &str {
-        crate::top_k::id_of(&self.corpus.ids, row)
+        self.corpus.names.get(row as usize)
     }
 
     /// Lucene's inverse document frequency.

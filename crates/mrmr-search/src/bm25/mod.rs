@@ -1,14 +1,19 @@
 //! BM25 as Lucene computes it.
 
 mod builder;
+mod corpus;
 mod file;
+mod impacts;
 mod index;
 mod lengths;
+mod names;
 mod params;
 mod postings;
+mod pruned;
 mod query;
 mod scratch;
 mod search;
+mod section;
 mod weighting;
 
 pub use builder::Bm25Builder;

@@ -74,15 +74,17 @@ impl Bm25Params {
     pub fn new(k1: f32, b: f32, norms: Norms) -> Result<Self> {
         if !k1.is_finite() || k1 < 0.0 {
             return Err(Error::usage(format!(
-                "BM25: k1 is {k1}; expected a finite number of at least 0"
+                "BM25: k1 is {}; expected a finite number, at least 0",
+                named(k1)
             ))
             .hint("0.9 and 1.2 are usual"));
         }
         if !(0.0..=1.0).contains(&b) {
-            return Err(
-                Error::usage(format!("BM25: b is {b}; expected a number from 0 to 1"))
-                    .hint("0.4 and 0.75 are usual"),
-            );
+            return Err(Error::usage(format!(
+                "BM25: b is {}; expected a number from 0 to 1",
+                named(b)
+            ))
+            .hint("0.4 and 0.75 are usual"));
         }
         Ok(Bm25Params {
             k1,
@@ -119,6 +121,16 @@ impl Bm25Params {
     }
 }
 
+/// A number in words where it is none.
+pub(super) fn named(number: f32) -> String {
+    match number {
+        f32::INFINITY => "infinity".to_owned(),
+        f32::NEG_INFINITY => "minus infinity".to_owned(),
+        _ if number.is_nan() => "not a number".to_owned(),
+        _ => number.to_string(),
+    }
+}
+
 impl Default for Bm25Params {
     fn default() -> Self {
         Bm25Params {
@@ -147,17 +159,27 @@ mod tests {
             (
                 f32::NAN,
                 0.4,
-                "BM25: k1 is NaN; expected a finite number of at least 0",
+                "BM25: k1 is not a number; expected a finite number, at least 0",
+            ),
+            (
+                f32::INFINITY,
+                0.4,
+                "BM25: k1 is infinity; expected a finite number, at least 0",
+            ),
+            (
+                0.9,
+                f32::NEG_INFINITY,
+                "BM25: b is minus infinity; expected a number from 0 to 1",
             ),
             (
                 -0.1,
                 0.4,
-                "BM25: k1 is -0.1; expected a finite number of at least 0",
+                "BM25: k1 is -0.1; expected a finite number, at least 0",
             ),
             (
                 0.9,
                 f32::NAN,
-                "BM25: b is NaN; expected a number from 0 to 1",
+                "BM25: b is not a number; expected a number from 0 to 1",
             ),
             (0.9, 1.1, "BM25: b is 1.1; expected a number from 0 to 1"),
         ] {

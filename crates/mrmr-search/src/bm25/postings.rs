@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use mrmr_core::{Ids, Interned};
 
+use super::names::{Dictionary, Names};
+use super::section::Section;
+
 /// A term's number in an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TermId(u32);
@@ -51,20 +54,20 @@ impl Part {
 
 /// The inverted index of a whole corpus, in flat arrays.
 pub(super) struct Postings {
-    pub(super) terms: Ids<TermId>,
-    /// For each term where its postings start, and at the end their number.
-    starts: Vec<usize>,
+    pub(super) terms: Dictionary,
+    /// For each term where its postings start, and at the end their number; of 64 bits.
+    pub(super) starts: Section,
     /// Rows, ascending within a term.
-    rows: Vec<u32>,
-    frequencies: Vec<u32>,
+    pub(super) rows: Section,
+    pub(super) frequencies: Section,
     /// For each row how many terms it has, repetitions included.
-    pub(super) lengths: Vec<u32>,
+    pub(super) lengths: Section,
 }
 
 impl Postings {
     /// Joins parts in their order.
     pub(super) fn new(parts: &[Part]) -> Self {
-        let mut terms = Ids::new();
+        let mut terms: Ids<TermId> = Ids::new();
         let mut counts: Vec<usize> = Vec::new();
         let mut numbers: Vec<Vec<TermId>> = Vec::new();
         for part in parts {
@@ -81,55 +84,45 @@ impl Postings {
             Some(*sum)
         }));
         let total = starts[terms.len()];
-        let mut postings = Postings {
-            terms,
-            rows: vec![0; total],
-            frequencies: vec![0; total],
+        let mut joined = Joined {
+            next: starts.clone(),
+            rows: vec![[0; 4]; total],
+            frequencies: vec![[0; 4]; total],
             lengths: Vec::new(),
-            starts,
         };
-        let mut next = postings.starts.clone();
         for (part, number) in parts.iter().zip(&numbers) {
-            postings.append(part, number, &mut next);
+            joined.append(part, number);
         }
-        postings
-    }
-
-    fn append(&mut self, part: &Part, number: &[TermId], next: &mut [usize]) {
-        let mut start = 0;
-        for (&end, &length) in part.ends.iter().zip(&part.lengths) {
-            let row = self.lengths.len() as u32;
-            for (term, frequency) in &part.postings[start..end] {
-                let place = &mut next[number[term.index()].index()];
-                self.rows[*place] = row;
-                self.frequencies[*place] = *frequency;
-                *place += 1;
-            }
-            self.lengths.push(length);
-            start = end;
-        }
-    }
-
-    /// No postings yet of terms that are known.
-    pub(super) fn of_terms(terms: Ids<TermId>, lengths: Vec<u32>) -> Self {
         Postings {
-            terms,
-            starts: vec![0],
-            rows: Vec::new(),
-            frequencies: Vec::new(),
-            lengths,
+            terms: Dictionary::new(Names::new(terms.names())),
+            starts: Section::of_u64(starts.into_iter().map(|start| start as u64)),
+            rows: Section::Owned(joined.rows.into_flattened()),
+            frequencies: Section::Owned(joined.frequencies.into_flattened()),
+            lengths: Section::Owned(joined.lengths.into_flattened()),
         }
     }
 
-    /// Adds the postings of the next term.
-    pub(super) fn push(&mut self, rows: &[u32], frequencies: &[u32]) {
-        self.rows.extend_from_slice(rows);
-        self.frequencies.extend_from_slice(frequencies);
-        self.starts.push(self.rows.len());
+    /// How many pairs of a term and a row there are.
+    pub(super) fn len(&self) -> usize {
+        self.rows.numbers::<4>().len()
     }
 
-    fn range(&self, term: TermId) -> Range<usize> {
-        self.starts[term.index()]..self.starts[term.index() + 1]
+    /// How long each row is.
+    pub(super) fn lengths(&self) -> impl ExactSizeIterator<Item = u32> {
+        self.lengths
+            .numbers()
+            .iter()
+            .map(|length| u32::from_le_bytes(*length))
+    }
+
+    /// The number of a term.
+    pub(super) fn term(&self, name: &str) -> Option<TermId> {
+        self.terms.get(name).map(TermId::from_index)
+    }
+
+    /// Where the postings of a term are.
+    pub(super) fn range(&self, term: TermId) -> Range<usize> {
+        self.starts.place(term.index())..self.starts.place(term.index() + 1)
     }
 
     /// In how many documents a term is.
@@ -137,9 +130,38 @@ impl Postings {
         self.range(term).len()
     }
 
-    /// The rows that hold a term, ascending, and how often each does.
-    pub(super) fn of(&self, term: TermId) -> (&[u32], &[u32]) {
+    /// The rows that hold a term, ascending, and how often each does; numbers are little-endian.
+    pub(super) fn of(&self, term: TermId) -> (&[[u8; 4]], &[[u8; 4]]) {
         let range = self.range(term);
-        (&self.rows[range.clone()], &self.frequencies[range])
+        (
+            &self.rows.numbers()[range.clone()],
+            &self.frequencies.numbers()[range],
+        )
+    }
+}
+
+/// Postings in the making.
+struct Joined {
+    /// For each term where its next posting goes.
+    next: Vec<usize>,
+    rows: Vec<[u8; 4]>,
+    frequencies: Vec<[u8; 4]>,
+    lengths: Vec<[u8; 4]>,
+}
+
+impl Joined {
+    fn append(&mut self, part: &Part, number: &[TermId]) {
+        let mut start = 0;
+        for (&end, &length) in part.ends.iter().zip(&part.lengths) {
+            let row = self.lengths.len() as u32;
+            for (term, frequency) in &part.postings[start..end] {
+                let place = &mut self.next[number[term.index()].index()];
+                self.rows[*place] = row.to_le_bytes();
+                self.frequencies[*place] = frequency.to_le_bytes();
+                *place += 1;
+            }
+            self.lengths.push(length.to_le_bytes());
+            start = end;
+        }
     }
 }

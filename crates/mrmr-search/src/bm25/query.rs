@@ -3,6 +3,7 @@
 use mrmr_core::{Error, Result};
 
 use super::index::Bm25Index;
+use super::params::named;
 use super::postings::TermId;
 
 /// A term of a query.
@@ -17,12 +18,12 @@ pub(super) struct QueryTerm {
 
 impl Bm25Index {
     /// The terms of a query that the index knows, in order of first use.
-    pub(super) fn query_terms(&self, query: &str) -> Vec<QueryTerm> {
+    pub(super) fn query_terms(&self, query: &str) -> Result<Vec<QueryTerm>> {
         let mut terms: Vec<QueryTerm> = Vec::new();
         let mut length = 0;
         self.analysis.for_each_term(query, |term| {
             length += 1;
-            let Some(term) = self.corpus.postings.terms.get(term) else {
+            let Some(term) = self.corpus.postings.term(term) else {
                 return;
             };
             match terms.iter_mut().find(|known| known.term == term) {
@@ -38,8 +39,9 @@ impl Bm25Index {
         for known in &mut terms {
             let idf = self.idf(known.term);
             known.weight = self.params.query_weight(known.count, length, average, idf);
+            self.corpus.check(known.term)?;
         }
-        terms
+        Ok(terms)
     }
 
     /// Terms with their weights, those that the index knows, in order of first use.
@@ -53,12 +55,14 @@ impl Bm25Index {
             // Up to here no sum of weights is infinite.
             if weight.is_nan() || *weight <= 0.0 || *weight > 1e30 {
                 return Err(Error::usage(format!(
-                    "BM25: the weight of the term '{name}' is {weight}; expected a number above 0 and up to 1e30"
+                    "BM25: the weight of the term '{name}' is {}; expected a number above 0 and up to 1e30",
+                    named(*weight)
                 )));
             }
-            let Some(term) = self.corpus.postings.terms.get(name) else {
+            let Some(term) = self.corpus.postings.term(name) else {
                 continue;
             };
+            self.corpus.check(term)?;
             match known.iter_mut().find(|there| there.term == term) {
                 Some(there) => {
                     there.count += 1;

@@ -1,4 +1,4 @@
-//! A query against the index: term after term into accumulators, then the best k.
+//! A query against the index: pruned where a threshold is known, else term after term into accumulators.
 
 use mrmr_core::{Error, Result};
 use rayon::prelude::*;
@@ -16,11 +16,11 @@ impl Bm25Index {
     /// A filter with candidates ranks those and no others, those without a term of the query with 0.
     ///
     /// # Errors
-    /// If `k` is 0 or the filter names a row that is not there.
+    /// If `k` is 0, the filter names a row that is not there, or the file of the index was changed.
     pub fn search(&self, query: &str, k: usize, filter: &Filter) -> Result<Vec<Neighbour>> {
         check_k(k)?;
         filter.check(self.len())?;
-        Ok(self.rank(&self.query_terms(query), k, filter))
+        Ok(self.rank(&self.query_terms(query)?, k, filter))
     }
 
     /// [`Bm25Index::search`] for terms that count as often as is said, whatever the weighting of queries:
@@ -67,18 +67,24 @@ impl Bm25Index {
         Filter::check_all(filters, queries.len(), self.len())?;
         let all = Filter::default();
         let found = queries.par_iter().enumerate().map(|(number, query)| {
-            let terms = self.query_terms(query.as_ref());
-            self.rank(&terms, k, filters.get(number).unwrap_or(&all))
+            let terms = self.query_terms(query.as_ref())?;
+            Ok(self.rank(&terms, k, filters.get(number).unwrap_or(&all)))
         });
-        Ok(found.collect())
+        found.collect()
     }
 
     fn rank(&self, terms: &[QueryTerm], k: usize, filter: &Filter) -> Vec<Neighbour> {
+        if filter.candidates().is_none()
+            && let Some(threshold) = self.known_threshold(terms, k, filter)
+        {
+            return self.rank_pruned(terms, k, filter, threshold);
+        }
         self.scratch.with(self.len(), |scratch| {
             for &QueryTerm { term, weight, .. } in terms {
                 let weight = weight * self.idf(term);
                 let (rows, frequencies) = self.corpus.postings.of(term);
                 for (&row, &frequency) in rows.iter().zip(frequencies) {
+                    let (row, frequency) = (u32::from_le_bytes(row), u32::from_le_bytes(frequency));
                     scratch.add(row, self.contribution(weight, frequency, row));
                 }
             }
@@ -113,7 +119,7 @@ impl Bm25Index {
     /// Terms that the row does not hold are left out.
     ///
     /// # Errors
-    /// If there is no such row.
+    /// If there is no such row, or the file of the index was changed.
     pub fn explain(&self, query: &str, row: u32) -> Result<Vec<TermScore>> {
         if row as usize >= self.len() {
             return Err(Error::usage(format!(
@@ -122,17 +128,22 @@ impl Bm25Index {
             )));
         }
         let postings = &self.corpus.postings;
-        let scores = self.query_terms(query).into_iter().filter_map(
+        let scores = self.query_terms(query)?.into_iter().filter_map(
             |QueryTerm {
                  term,
                  count,
                  weight,
              }| {
                 let (rows, frequencies) = postings.of(term);
-                let place = rows.binary_search(&row).ok()?;
-                let (idf, frequency) = (self.idf(term), frequencies[place]);
+                let place = rows.binary_search_by_key(&row, |row| u32::from_le_bytes(*row));
+                let place = place.ok()?;
+                let (idf, frequency) = (self.idf(term), u32::from_le_bytes(frequencies[place]));
                 Some(TermScore {
-                    term: postings.terms.name(term).to_owned(),
+                    term: postings
+                        .terms
+                        .names
+                        .get(mrmr_core::Interned::index(term))
+                        .to_owned(),
                     query_frequency: count,
                     query_weight: weight,
                     document_frequency: rows.len(),

@@ -8,7 +8,7 @@ use super::index::ExactIndex;
 use super::search::Query;
 use super::survivors::Survivors;
 use crate::index::Index;
-use crate::kernels::{QueryCodes, ROWS, Reach};
+use crate::kernels::{Apart, QueryCodes, ROWS, Reach};
 
 impl ExactIndex {
     /// How many rows may survive this pass; past that the one in 32 bits takes over.
@@ -26,16 +26,27 @@ impl ExactIndex {
         k: usize,
         groups: Range<usize>,
     ) -> Vec<Survivors> {
-        let none = |_| Survivors::new(k, self.limit(k));
+        let none = |query: &(&Query<'_>, CodedQuery)| {
+            Survivors::new(k, self.limit(k), query.1.threshold(query.0.floor))
+        };
         let mut survivors: Vec<Survivors> = queries.iter().map(none).collect();
-        let reach = |query: &(&Query<'_>, CodedQuery)| query.1.reach(f64::NEG_INFINITY);
+        let reach =
+            |query: &(&Query<'_>, CodedQuery)| query.1.reach(query.1.threshold(query.0.floor));
         let mut reaches: Vec<Reach> = queries.iter().map(reach).collect();
+        let weights: Vec<f32> = queries
+            .iter()
+            .flat_map(|query| query.1.weights().iter().copied())
+            .collect();
         let mut dots = no_dots(queries.len());
         let mut masks = vec![0u16; queries.len()];
         for group in groups {
             let rows = &codes.bounds[group];
             (self.kernels.code_dots)(codes.lines(group), coded, &mut dots);
-            (self.kernels.reaching)(rows, &reaches, &dots, &mut masks);
+            let apart = Apart {
+                rows: codes.apart_rows(group),
+                queries: &weights,
+            };
+            (self.kernels.reaching)(rows, apart, &reaches, &dots, &mut masks);
             for (number, mask) in masks.iter().enumerate().filter(|(_, mask)| **mask != 0) {
                 let (query, coded) = &queries[number];
                 let survivors = &mut survivors[number];
@@ -50,7 +61,7 @@ impl ExactIndex {
                     if row >= self.len() || query.filter.excludes(row as u32) {
                         continue;
                     }
-                    let bounds = coded.around(rows, lane, dots[number][lane]);
+                    let bounds = coded.around(rows, apart.rows, lane, dots[number][lane]);
                     if survivors.may_hold(bounds.1) {
                         survivors.add(row as u32, bounds);
                     }

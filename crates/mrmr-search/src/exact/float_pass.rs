@@ -6,38 +6,48 @@ use super::index::ExactIndex;
 use super::search::Query;
 use super::survivors::Survivors;
 use crate::index::Index;
-use crate::kernels::GROUP;
-
-/// Rows that stay in the cache while some queries go over them, in numbers.
-const TILE: usize = 1 << 15;
+use crate::kernels::{FloatReach, ROWS};
 
 impl ExactIndex {
-    /// The rows of a range that may be among the best `k`, for each query.
+    /// The rows of a range of groups that may be among the best `k`, for each query.
     pub(super) fn float_pass(
         &self,
         queries: &[&Query<'_>],
         k: usize,
-        rows: Range<usize>,
+        groups: Range<usize>,
     ) -> Vec<Survivors> {
-        let none = |_| Survivors::new(k, usize::MAX);
+        let threshold = |query: &Query<'_>| self.bound.threshold(query.norm, query.floor);
+        let none = |query: &&Query<'_>| Survivors::new(k, usize::MAX, threshold(query));
         let mut survivors: Vec<Survivors> = queries.iter().map(none).collect();
-        let tile = (TILE / self.dimension()).max(1);
-        let mut of_group = vec![[0.0; GROUP]; tile];
-        let mut of_one = vec![[0.0; 1]; tile];
-        for start in rows.clone().step_by(tile) {
-            let rows = start..rows.end.min(start + tile);
-            let groups = queries.chunks(GROUP).zip(survivors.chunks_mut(GROUP));
-            for (queries, survivors) in groups {
-                if let Ok(group) = <&[&Query<'_>; GROUP]>::try_from(queries) {
-                    let units = group.each_ref().map(|query| query.unit.as_slice());
-                    (self.kernels.dots_of_group)(units, self.numbers(&rows), &mut of_group);
-                    self.keep(group, survivors, &rows, &of_group);
-                } else {
-                    for (query, survivors) in queries.chunks(1).zip(survivors.chunks_mut(1)) {
-                        let unit = [query[0].unit.as_slice()];
-                        (self.kernels.dots_of_one)(unit, self.numbers(&rows), &mut of_one);
-                        self.keep(&[query[0]], survivors, &rows, &of_one);
+        let reach = |query: &&Query<'_>| self.bound.reach(query.norm, threshold(query));
+        let mut reaches: Vec<FloatReach> = queries.iter().map(reach).collect();
+        let units: Vec<&[f32]> = queries.iter().map(|query| query.unit.as_slice()).collect();
+        let mut dots = vec![[0.0; ROWS]; queries.len()];
+        let mut masks = vec![0u16; queries.len()];
+        for group in groups {
+            let first = group * ROWS;
+            let rows = first..self.len().min(first + ROWS);
+            (self.kernels.float_dots)(&units, self.numbers(&rows), &mut dots);
+            let norms = self.bound.group(group);
+            (self.kernels.float_reaching)(norms, &reaches, &dots, &mut masks);
+            for (number, mask) in masks.iter().enumerate().filter(|(_, mask)| **mask != 0) {
+                let (query, survivors) = (queries[number], &mut survivors[number]);
+                let before = survivors.threshold();
+                let mut mask = *mask;
+                while mask != 0 {
+                    let lane = mask.trailing_zeros() as usize;
+                    mask &= mask - 1;
+                    let row = first + lane;
+                    if row >= rows.end || query.filter.excludes(row as u32) {
+                        continue;
                     }
+                    let bounds = self.bound.around(query.norm, row, dots[number][lane]);
+                    if survivors.may_hold(bounds.1) {
+                        survivors.add(row as u32, bounds);
+                    }
+                }
+                if survivors.threshold() > before {
+                    reaches[number] = self.bound.reach(query.norm, survivors.threshold());
                 }
             }
         }
@@ -47,23 +57,5 @@ impl ExactIndex {
     fn numbers(&self, rows: &Range<usize>) -> &[f32] {
         let dimension = self.dimension();
         &self.rows.vectors.as_slice()[rows.start * dimension..rows.end * dimension]
-    }
-
-    fn keep<const N: usize>(
-        &self,
-        queries: &[&Query<'_>; N],
-        survivors: &mut [Survivors],
-        rows: &Range<usize>,
-        dots: &[[f32; N]],
-    ) {
-        for (row, dots) in rows.clone().zip(dots) {
-            for ((query, survivors), p) in queries.iter().zip(&mut *survivors).zip(dots) {
-                let bounds = self.bound.around(query.norm, row, *p);
-                let row = row as u32;
-                if survivors.may_hold(bounds.1) && !query.filter.excludes(row) {
-                    survivors.add(row, bounds);
-                }
-            }
-        }
     }
 }

@@ -44,17 +44,23 @@ impl ExactIndex {
     }
 
     pub(super) fn new(rows: Rows) -> (Self, ExactNotes) {
+        let codes = Codes::new(rows.metric, &rows.vectors, &rows.squares);
+        let (index, notes) = Self::without_codes(rows);
+        (ExactIndex { codes, ..index }, notes)
+    }
+
+    /// An index that takes less to build and more to search.
+    pub(super) fn without_codes(rows: Rows) -> (Self, ExactNotes) {
         let bound = Bound::new(rows.metric, rows.vectors.dimension(), &rows.squares);
         let notes = ExactNotes {
             zero_rows: rows.squares.iter().filter(|square| **square == 0.0).count(),
             first_zero_row: rows.squares.iter().position(|square| *square == 0.0),
             extreme_rows: bound.extreme_rows(),
         };
-        let codes = Codes::new(rows.metric, &rows.vectors, &rows.squares);
         let index = ExactIndex {
             rows,
             bound,
-            codes,
+            codes: None,
             kernels: Kernels::detect(),
         };
         (index, notes)
@@ -63,6 +69,11 @@ impl ExactIndex {
     /// The vectors, as they were given.
     pub fn vectors(&self) -> &Vectors {
         &self.rows.vectors
+    }
+
+    /// The vectors for another use; the rest of the index goes.
+    pub fn into_vectors(self) -> Vectors {
+        self.rows.vectors
     }
 }
 
@@ -92,6 +103,6 @@ impl Index for ExactIndex {
         check_k(k)?;
         check_dimension(queries, self.dimension())?;
         Filter::check_all(filters, queries.len(), self.len())?;
-        Ok(self.search_blocks(queries, k, filters))
+        Ok(self.search_above(queries, k, filters, &[]))
     }
 }

@@ -5,17 +5,24 @@
 //! order of summation ([`search`]). So the answer depends on nothing but query and rows. Where too many
 //! survive, a pass in 32 bits ([`float_pass`]) takes the place of the first.
 
-mod bound;
+pub(crate) mod bound;
 mod builder;
 mod coded_pass;
-mod coded_query;
-mod codes;
+pub(crate) mod coded_query;
+pub(crate) mod codes;
+mod columns;
 mod float_pass;
 mod index;
+mod scan;
 mod search;
-mod survivors;
+pub(crate) mod survivors;
+#[cfg(test)]
+mod terms;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use bound::ordinary as is_ordinary;
 pub use builder::{ExactBuilder, ExactNotes};
+pub(crate) use codes::{encode, scale};
 pub use index::ExactIndex;
+pub use scan::{ExactScan, Scanned};

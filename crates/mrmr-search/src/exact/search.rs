@@ -22,33 +22,38 @@ pub(super) struct Query<'a> {
     pub(super) unit: Vec<f32>,
     pub(super) norm: f64,
     pub(super) filter: &'a Filter,
+    /// Rows that score less are not wanted.
+    pub(super) floor: f64,
 }
 
 impl<'a> Query<'a> {
-    fn new(vector: &'a [f32], filter: &'a Filter) -> Self {
+    fn new(vector: &'a [f32], filter: &'a Filter, floor: f64) -> Self {
         let (unit, norm) = unit(vector);
         Query {
             vector,
             unit,
             norm,
             filter,
+            floor,
         }
     }
 }
 
 impl ExactIndex {
-    /// The search itself; its arguments are checked.
-    pub(super) fn search_blocks(
+    /// The search itself; its arguments are checked. Of rows that score less than a query's floor, where there
+    /// are floors, any may be missing.
+    pub(super) fn search_above(
         &self,
         queries: &Vectors,
         k: usize,
         filters: &[Filter],
+        floors: &[f64],
     ) -> Vec<Vec<Neighbour>> {
         let all = Filter::default();
-        let ready = queries
-            .rows()
-            .enumerate()
-            .map(|(number, vector)| Query::new(vector, filters.get(number).unwrap_or(&all)));
+        let ready = queries.rows().enumerate().map(|(number, vector)| {
+            let floor = floors.get(number).copied().unwrap_or(f64::NEG_INFINITY);
+            Query::new(vector, filters.get(number).unwrap_or(&all), floor)
+        });
         let ready: Vec<Query<'_>> = ready.collect();
         let blocks = ready.len().div_ceil(BLOCK).max(1);
         let shards = rayon::current_num_threads().div_ceil(blocks);
@@ -67,8 +72,9 @@ impl ExactIndex {
             .collect();
         if !left.is_empty() {
             let queries: Vec<&Query<'_>> = left.iter().map(|number| &queries[*number]).collect();
-            let size = self.len().div_ceil(shards).max(1);
-            let found = in_shards(self.len(), size, |rows| self.float_pass(&queries, k, rows));
+            let groups = self.len().div_ceil(ROWS);
+            let size = groups.div_ceil(shards).max(1);
+            let found = in_shards(groups, size, |groups| self.float_pass(&queries, k, groups));
             for (number, found) in left.iter().zip(found) {
                 survivors[*number] = Some(found);
             }
@@ -127,7 +133,7 @@ impl ExactIndex {
     }
 }
 
-/// The survivors of all shards of so many rows or groups, for each query.
+/// The survivors of all shards of so many groups, for each query.
 fn in_shards(
     all: usize,
     size: usize,

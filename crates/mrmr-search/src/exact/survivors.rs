@@ -1,11 +1,11 @@
 //! The rows that may be among the best k, by the bounds of their scores.
 
 /// Keeps every row whose upper bound reaches the k-th best lower bound.
-pub(super) struct Survivors {
+pub(crate) struct Survivors {
     k: usize,
     kept: Vec<Survivor>,
     capacity: usize,
-    /// The k-th best lower bound when last looked: k rows score at least this.
+    /// The k-th best lower bound when last looked, or what was given: rows below are not among the best.
     threshold: f64,
     /// How many may survive before they are given up.
     limit: usize,
@@ -20,12 +20,13 @@ struct Survivor {
 }
 
 impl Survivors {
-    pub(super) fn new(k: usize, limit: usize) -> Self {
+    /// None yet; rows that do not reach the threshold are not wanted.
+    pub(crate) fn new(k: usize, limit: usize, threshold: f64) -> Self {
         Survivors {
             k,
             kept: Vec::new(),
             capacity: k.saturating_mul(2).max(64),
-            threshold: f64::NEG_INFINITY,
+            threshold,
             limit,
             given_up: false,
         }
@@ -33,23 +34,23 @@ impl Survivors {
 
     /// Whether a row with this upper bound may still be among the best.
     #[inline]
-    pub(super) fn may_hold(&self, upper: f64) -> bool {
+    pub(crate) fn may_hold(&self, upper: f64) -> bool {
         upper >= self.threshold
     }
 
-    /// A score that k rows reach.
+    /// What rows must reach.
     #[inline]
-    pub(super) fn threshold(&self) -> f64 {
+    pub(crate) fn threshold(&self) -> f64 {
         self.threshold
     }
 
     /// Whether more rows survived than the limit: then some are missing here.
-    pub(super) fn are_given_up(&self) -> bool {
+    pub(crate) fn are_given_up(&self) -> bool {
         self.given_up
     }
 
     /// Adds a row that may be among the best.
-    pub(super) fn add(&mut self, row: u32, (lower, upper): (f64, f64)) {
+    pub(crate) fn add(&mut self, row: u32, (lower, upper): (f64, f64)) {
         self.kept.push(Survivor { row, lower, upper });
         if self.kept.len() >= self.capacity {
             self.prune();
@@ -60,7 +61,7 @@ impl Survivors {
     }
 
     /// Adds the survivors among other rows.
-    pub(super) fn join(mut self, other: Survivors) -> Survivors {
+    pub(crate) fn join(mut self, other: Survivors) -> Survivors {
         self.threshold = self.threshold.max(other.threshold);
         self.kept.extend(other.kept);
         self.given_up |= other.given_up;
@@ -68,7 +69,7 @@ impl Survivors {
     }
 
     /// Those that are left in the end, unless they are more than the limit.
-    pub(super) fn within_limit(mut self) -> Option<Survivors> {
+    pub(crate) fn within_limit(mut self) -> Option<Survivors> {
         self.prune();
         (!self.given_up && self.kept.len() <= self.limit).then_some(self)
     }
@@ -83,8 +84,17 @@ impl Survivors {
         }
     }
 
+    /// The rows with their upper bounds, in no order.
+    pub(crate) fn into_bounded_rows(mut self) -> Vec<(u32, f64)> {
+        self.prune();
+        let survivors = self.kept.into_iter();
+        survivors
+            .map(|survivor| (survivor.row, survivor.upper))
+            .collect()
+    }
+
     /// The rows, in no order.
-    pub(super) fn into_rows(mut self) -> impl Iterator<Item = u32> {
+    pub(crate) fn into_rows(mut self) -> impl Iterator<Item = u32> {
         self.prune();
         self.kept.into_iter().map(|survivor| survivor.row)
     }
@@ -96,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_row_that_may_tie_with_the_last_place_survives() {
-        let mut survivors = Survivors::new(1, 9);
+        let mut survivors = Survivors::new(1, 9, f64::NEG_INFINITY);
         survivors.add(0, (0.5, 0.7));
         survivors.add(1, (0.3, 0.5));
         survivors.add(2, (0.3, 0.49));

@@ -197,7 +197,7 @@ fn a_query_equal_to_the_mean_and_the_zero_query() {
 mod every_score {
     use super::super::coded_query::{CodedQuery, no_codes, no_dots};
     use super::super::codes::Codes;
-    use crate::kernels::{Kernels, ROWS};
+    use crate::kernels::{Apart, Kernels, ROWS};
     use crate::metric::{Metric, square};
     use crate::vectors::Vectors;
     use proptest::prelude::*;
@@ -229,7 +229,7 @@ mod every_score {
                 let mut dots = no_dots(1);
                 (Kernels::detect().code_dots)(codes.lines(0), &coded, &mut dots);
                 let bounds: Vec<(f64, f64)> =
-                    (0..ROWS).map(|lane| code.around(&codes.bounds[0], lane, dots[0][lane])).collect();
+                    (0..ROWS).map(|lane| code.around(&codes.bounds[0], codes.apart_rows(0), lane, dots[0][lane])).collect();
                 let scores: Vec<f64> = rows.rows().map(|row| metric.score(&query, row)).collect();
                 for (left, (_, upper)) in bounds.iter().enumerate() {
                     for (right, (lower, _)) in bounds.iter().enumerate() {
@@ -245,7 +245,8 @@ mod every_score {
                     for (name, kernels) in Kernels::available() {
                         let mut masks = [0];
                         let reach = [code.reach(threshold)];
-                        (kernels.reaching)(&codes.bounds[0], &reach, &dots, &mut masks);
+                        let apart = Apart { rows: codes.apart_rows(0), queries: code.weights() };
+                        (kernels.reaching)(&codes.bounds[0], apart, &reach, &dots, &mut masks);
                         prop_assert!(masks[0] >> left & 1 == 1, "{}", name);
                     }
                 }

@@ -3,15 +3,16 @@
 use std::arch::aarch64::*;
 use std::arch::is_aarch64_feature_detected;
 
-use super::portable::{self, dots_in_lanes};
-use super::{GROUP, Kernels, Line, QueryCodes, ROWS};
+use super::portable::{self, dots_in_lanes, each_row};
+use super::{CodedRow, Kernels, Line, QueryCodes, ROWS, Strip};
 
 pub(super) fn detect() -> Option<Kernels> {
     is_aarch64_feature_detected!("neon").then_some(Kernels {
         code_dots,
+        row_dots,
         reaching: portable::reaching,
-        dots_of_group: dots::<GROUP>,
-        dots_of_one: dots::<1>,
+        float_dots,
+        float_reaching: portable::float_reaching,
     })
 }
 
@@ -24,7 +25,12 @@ fn code_dots(rows: &[Line], queries: &QueryCodes, dots: &mut [[i32; ROWS]]) {
     }
 }
 
-fn dots<const N: usize>(queries: [&[f32]; N], rows: &[f32], dots: &mut [[f32; N]]) {
+fn row_dots(rows: &[Strip], query: CodedRow<'_>, places: &[u32], dots: &mut [i32]) {
+    // SAFETY: `detect` found the instructions.
+    unsafe { all_row_dots(rows, query, places, dots) }
+}
+
+fn float_dots(queries: &[&[f32]], rows: &[f32], dots: &mut [[f32; ROWS]]) {
     // SAFETY: `detect` found the instructions.
     unsafe { fused_dots(queries, rows, dots) }
 }
@@ -49,6 +55,29 @@ fn code_dots_of_one(rows: &[Line], query: &[i32], dots: &mut [i32; ROWS]) {
 }
 
 #[target_feature(enable = "neon")]
-fn fused_dots<const N: usize>(queries: [&[f32]; N], rows: &[f32], dots: &mut [[f32; N]]) {
-    dots_in_lanes::<N, 8>(queries, rows, dots, f32::mul_add);
+fn all_row_dots(rows: &[Strip], query: CodedRow<'_>, places: &[u32], dots: &mut [i32]) {
+    let width = query.strips.len();
+    each_row(rows, width, places, dots, |row| {
+        let mut sums = [vdupq_n_s32(0); 4];
+        for (row, query) in row.iter().zip(query.strips) {
+            for (quarter, sum) in sums.iter_mut().enumerate() {
+                // SAFETY: a strip is four times 16 bytes.
+                let (row, query) = unsafe {
+                    (
+                        vld1q_s8(row.0.as_ptr().add(quarter * 16)),
+                        vld1q_s8(query.0.as_ptr().add(quarter * 16)),
+                    )
+                };
+                *sum = vpadalq_s16(*sum, vmull_s8(vget_low_s8(row), vget_low_s8(query)));
+                *sum = vpadalq_s16(*sum, vmull_s8(vget_high_s8(row), vget_high_s8(query)));
+            }
+        }
+        let [a, b, c, d] = sums;
+        vaddvq_s32(vaddq_s32(vaddq_s32(a, b), vaddq_s32(c, d)))
+    });
+}
+
+#[target_feature(enable = "neon")]
+fn fused_dots(queries: &[&[f32]], rows: &[f32], dots: &mut [[f32; ROWS]]) {
+    dots_in_lanes(queries, rows, dots, f32::mul_add);
 }

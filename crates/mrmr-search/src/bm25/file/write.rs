@@ -2,27 +2,36 @@
 
 use std::io::{self, Write};
 
-use super::{MAGIC, VERSION};
+use super::{Checksum, MAGIC, PAGE, VERSION};
 use crate::StopWords;
 use crate::bm25::index::Bm25Index;
 
 impl Bm25Index {
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut length = Counter(0);
-        self.write_content(&mut length)?;
-        let mut out = Hashing {
-            out,
-            hasher: blake3::Hasher::new(),
-        };
-        out.write_all(MAGIC)?;
-        out.write_all(&VERSION.to_le_bytes())?;
-        out.write_all(&length.0.to_le_bytes())?;
-        self.write_content(&mut out)?;
-        out.out.write_all(out.hasher.finalize().as_bytes())
+        let mut settings = Vec::new();
+        self.write_settings(&mut settings)?;
+        let sections = self.sections();
+        let mut pages = Pages::default();
+        for section in sections {
+            settings.write_all(&(section.len() as u64).to_le_bytes())?;
+            pages.add(section);
+        }
+        for checksum in pages.finish() {
+            settings.write_all(&checksum)?;
+        }
+        let length = MAGIC.len() + 4 + 8 + settings.len() + blake3::OUT_LEN;
+        let mut head = MAGIC.to_vec();
+        head.extend_from_slice(&VERSION.to_le_bytes());
+        head.extend_from_slice(&(length as u64).to_le_bytes());
+        head.append(&mut settings);
+        head.extend_from_slice(blake3::hash(&head).as_bytes());
+        out.write_all(&head)?;
+        sections
+            .iter()
+            .try_for_each(|section| out.write_all(section))
     }
 
-    fn write_content(&self, out: &mut dyn Write) -> io::Result<()> {
-        let corpus = &self.corpus;
+    fn write_settings(&self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&self.params.k1().to_le_bytes())?;
         out.write_all(&self.params.b().to_le_bytes())?;
         write_text(out, self.params.norms().name())?;
@@ -31,19 +40,11 @@ impl Bm25Index {
         match self.analysis.stop_words() {
             StopWords::Custom(words) => {
                 write_text(out, "custom")?;
-                write_texts(out, words.iter().map(String::as_str))?;
+                out.write_all(&(words.len() as u64).to_le_bytes())?;
+                words.iter().try_for_each(|word| write_text(out, word))
             }
-            known => write_text(out, &known.to_string())?,
+            known => write_text(out, &known.to_string()),
         }
-        write_texts(out, corpus.ids.names())?;
-        write_numbers(out, &corpus.postings.lengths)?;
-        write_texts(out, corpus.postings.terms.names())?;
-        for term in corpus.postings.terms.keys() {
-            let (rows, frequencies) = corpus.postings.of(term);
-            write_numbers(out, rows)?;
-            write_numbers(out, frequencies)?;
-        }
-        Ok(())
     }
 }
 
@@ -52,53 +53,38 @@ fn write_text(out: &mut dyn Write, text: &str) -> io::Result<()> {
     out.write_all(text.as_bytes())
 }
 
-fn write_texts<'a>(
-    out: &mut dyn Write,
-    texts: impl ExactSizeIterator<Item = &'a str>,
-) -> io::Result<()> {
-    out.write_all(&(texts.len() as u64).to_le_bytes())?;
-    for text in texts {
-        write_text(out, text)?;
-    }
-    Ok(())
-}
-
-fn write_numbers(out: &mut dyn Write, numbers: &[u32]) -> io::Result<()> {
-    out.write_all(&(numbers.len() as u64).to_le_bytes())?;
-    for number in numbers {
-        out.write_all(&number.to_le_bytes())?;
-    }
-    Ok(())
-}
-
-/// How much would be written.
-struct Counter(u64);
-
-impl Write for Counter {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len() as u64;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// Hashes what it writes.
-struct Hashing<'a> {
-    out: &'a mut dyn Write,
+/// Checksums of pages of bytes that come in pieces.
+#[derive(Default)]
+struct Pages {
+    checksums: Vec<Checksum>,
     hasher: blake3::Hasher,
+    /// How much of the last page there is.
+    filled: usize,
 }
 
-impl Write for Hashing<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.write_all(bytes)?;
-        self.hasher.update(bytes);
-        Ok(bytes.len())
+impl Pages {
+    fn add(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            let (part, rest) = bytes.split_at(bytes.len().min(PAGE - self.filled));
+            self.hasher.update(part);
+            self.filled += part.len();
+            bytes = rest;
+            if self.filled == PAGE {
+                self.end();
+            }
+        }
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+    fn end(&mut self) {
+        self.checksums.push(*self.hasher.finalize().as_bytes());
+        self.hasher.reset();
+        self.filled = 0;
+    }
+
+    fn finish(mut self) -> Vec<Checksum> {
+        if self.filled > 0 {
+            self.end();
+        }
+        self.checksums
     }
 }
