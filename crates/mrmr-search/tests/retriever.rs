@@ -113,7 +113,7 @@ fn vectors_make_a_run_in_batches_and_zero_queries_are_told() {
     assert_eq!(
         *log.0.lock().unwrap(),
         [
-            "warning: 1 queries are zero vectors: nothing tells their documents apart by direction",
+            "warning: 1 query is a zero vector: nothing tells its documents apart by direction",
             "search: Some(300) queries",
             "+256",
             "+44",

@@ -127,10 +127,6 @@ pub(crate) struct AgainstArguments {
     /// Measure both against these judgements
     #[arg(long, value_name = "FILE")]
     pub(crate) qrels: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) measures: MeasureArguments,
-    #[command(flatten)]
-    pub(crate) level: LevelArguments,
     /// Write what --against-exact shows to a file, in the form of its ending
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
@@ -140,6 +136,10 @@ pub(crate) struct AgainstArguments {
     /// Draw recall against speed of a sweep
     #[arg(long, value_name = "FILE", requires = "sweep")]
     pub(crate) svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) measures: MeasureArguments,
+    #[command(flatten)]
+    pub(crate) level: LevelArguments,
 }
 
 #[derive(Debug, Args)]
