@@ -280,7 +280,7 @@ pub(crate) struct Bm25Arguments {
     #[arg(long, value_name = "WEIGHTING", value_parser = PossibleValuesParser::new(QueryWeighting::NAMES))]
     pub(crate) query_weighting: Option<String>,
     /// How records become text: images left out, or replaced by their captions [default: text]
-    #[arg(long, value_name = "RULE", value_parser = PossibleValuesParser::new(ContentRule::NAMES))]
+    #[arg(long, value_name = "RULE", value_parser = PossibleValuesParser::new(ContentRule::NAMES_OF_TEXT))]
     pub(crate) content: Option<String>,
     /// A file of captions, in the form of MRMR's authors
     #[arg(long, value_name = "FILE")]

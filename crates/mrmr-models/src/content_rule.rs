@@ -1,9 +1,11 @@
-//! How a record becomes text for a system that reads text alone.
+//! How the parts of a record are used, and the text of a record.
 
 use std::fmt;
 use std::str::FromStr;
 
 use mrmr_core::{Error, Part, Record, Result, closest};
+
+use crate::fusion::Fusion;
 
 /// Which side of retrieval a record is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,6 +33,14 @@ impl CaptionSource for NoCaptions {
 }
 
 /// How the parts of a content are used.
+///
+/// ```
+/// use mrmr_models::{ContentRule, Fusion};
+/// let rule: ContentRule = "two-stream:mean".parse()?;
+/// assert_eq!(rule, ContentRule::TwoStream(Fusion::Mean));
+/// assert_eq!(ContentRule::TwoStream(Fusion::Sum).to_string(), "two-stream");
+/// # Ok::<(), mrmr_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ContentRule {
     /// The texts; each image leaves a space.
@@ -39,6 +49,12 @@ pub enum ContentRule {
     /// The texts, with each image replaced by its caption in angle brackets; a query that is text
     /// alone stands in angle brackets as a whole (MRMR's set-up T2T).
     Captions,
+    /// All texts by the encoder of texts, the merged image by that of images, and both vectors fused.
+    TwoStream(Fusion),
+    /// The merged image, then all texts, into one model that takes both at once.
+    Merged,
+    /// Texts and images in their order, into a model that takes them so.
+    Interleaved,
 }
 
 /// A record as text.
@@ -51,10 +67,14 @@ pub struct Rendered {
 }
 
 impl ContentRule {
-    /// Every name of a rule.
-    pub const NAMES: &'static [&'static str] = &["text", "captions"];
+    /// Every name of a rule; behind `two-stream` a fusion may stand, as in `two-stream:mean`.
+    pub const NAMES: &'static [&'static str] =
+        &["text", "captions", "two-stream", "merged", "interleaved"];
 
-    /// The text of a record under this rule.
+    /// The names of the rules that make text of a record: what a system of words alone can read.
+    pub const NAMES_OF_TEXT: &'static [&'static str] = &["text", "captions"];
+
+    /// The text of a record under this rule: that beside its images, where images are read as such.
     pub fn render(
         self,
         role: Role,
@@ -95,10 +115,14 @@ impl ContentRule {
 
 impl fmt::Display for ContentRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            ContentRule::Text => "text",
-            ContentRule::Captions => "captions",
-        })
+        match self {
+            ContentRule::Text => f.pad("text"),
+            ContentRule::Captions => f.pad("captions"),
+            ContentRule::TwoStream(Fusion::Sum) => f.pad("two-stream"),
+            ContentRule::TwoStream(fusion) => f.pad(&format!("two-stream:{fusion}")),
+            ContentRule::Merged => f.pad("merged"),
+            ContentRule::Interleaved => f.pad("interleaved"),
+        }
     }
 }
 
@@ -108,6 +132,12 @@ impl FromStr for ContentRule {
         match text {
             "text" => Ok(ContentRule::Text),
             "captions" => Ok(ContentRule::Captions),
+            "two-stream" => Ok(ContentRule::TwoStream(Fusion::Sum)),
+            "merged" => Ok(ContentRule::Merged),
+            "interleaved" => Ok(ContentRule::Interleaved),
+            text if text.starts_with("two-stream:") => text["two-stream:".len()..]
+                .parse()
+                .map(ContentRule::TwoStream),
             _ => Err(Error::usage(format!(
                 "unknown content rule '{text}'; expected {}",
                 Self::NAMES.join(", ")
@@ -182,6 +212,9 @@ mod tests {
         for name in ContentRule::NAMES {
             assert_eq!(name.parse::<ContentRule>().unwrap().to_string(), *name);
         }
+        let fused = "two-stream:weighted:0.3";
+        assert_eq!(fused.parse::<ContentRule>().unwrap().to_string(), fused);
+        assert!("two-stream:avg".parse::<ContentRule>().is_err());
         assert!("caption".parse::<ContentRule>().unwrap_err().hints()[0].contains("captions"));
     }
 }

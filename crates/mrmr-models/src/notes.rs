@@ -22,6 +22,10 @@ pub struct EncodeNotes {
     pub truncated: usize,
     /// Texts without a token of their own: nothing but what the model adds.
     pub empty: usize,
+    /// Images that a record names with nothing behind the name; the rest of the record was read.
+    pub missing_images: usize,
+    /// Images for which a caption was wanted and not there; the rest of the record was read.
+    pub missing_captions: usize,
 }
 
 impl EncodeNotes {
@@ -31,6 +35,8 @@ impl EncodeNotes {
         self.tokens += other.tokens;
         self.truncated += other.truncated;
         self.empty += other.empty;
+        self.missing_images += other.missing_images;
+        self.missing_captions += other.missing_captions;
     }
 }
 
@@ -42,6 +48,12 @@ impl fmt::Display for EncodeNotes {
         }
         if self.empty > 0 {
             write!(f, ", {} empty", self.empty)?;
+        }
+        if self.missing_images > 0 {
+            write!(f, ", {} images missing", self.missing_images)?;
+        }
+        if self.missing_captions > 0 {
+            write!(f, ", {} captions missing", self.missing_captions)?;
         }
         Ok(())
     }
@@ -64,10 +76,12 @@ mod tests {
             tokens: 256,
             truncated: 1,
             empty: 1,
+            missing_images: 2,
+            ..EncodeNotes::default()
         });
         assert_eq!(
             notes.to_string(),
-            "3 items, 265 tokens, 1 cut at the model's limit, 1 empty"
+            "3 items, 265 tokens, 1 cut at the model's limit, 1 empty, 2 images missing"
         );
     }
 }

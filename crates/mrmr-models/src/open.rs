@@ -3,7 +3,10 @@
 use mrmr_core::{Error, Result};
 
 use crate::encoder::Encoder;
-use crate::families::{CrossEncoder, Hashing, LateInteraction, Pixels, StaticTable, TextEncoder};
+use crate::families::{
+    CrossEncoder, DualEncoder, Hashing, LateInteraction, PictureFeatures, Pixels, StaticTable,
+    TextEncoder,
+};
 use crate::folder::{Family, ModelFolder};
 use crate::options::ModelOptions;
 use crate::reranker::Reranker;
@@ -39,6 +42,8 @@ pub fn open_encoder(name: &str, options: &ModelOptions) -> Result<Box<dyn Encode
         Family::Text => Box::new(TextEncoder::open(&folder, options)?),
         Family::Static => Box::new(StaticTable::open(&folder, options)?),
         Family::LateInteraction => Box::new(LateInteraction::open(&folder, options)?),
+        Family::Pictures => Box::new(PictureFeatures::open(&folder, options)?),
+        Family::Dual => Box::new(DualEncoder::open(&folder, options)?),
         Family::CrossEncoder => {
             return Err(Error::usage("this model scores pairs; it makes no vectors")
                 .at(folder.place(""))

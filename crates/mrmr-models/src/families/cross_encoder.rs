@@ -54,7 +54,7 @@ impl CrossEncoder {
             Output::Texts,
             &["logits"],
         )?;
-        let width = network.width()?;
+        let width = network.width();
         if width != 1 {
             return Err(about(Error::unsupported(format!(
                 "expected one number for a pair, found {width}"

@@ -140,8 +140,8 @@ mod tests {
 
     #[test]
     fn hashes_stay_what_they_are() {
-        assert_eq!(hash(0, "circle"), 0);
-        assert_eq!(hash(1, "<猫>"), 0);
+        assert_eq!(hash(0, "circle"), 3_411_031_822_026_741_056);
+        assert_eq!(hash(1, "<猫>"), 6_685_038_961_702_595_161);
     }
 
     #[test]

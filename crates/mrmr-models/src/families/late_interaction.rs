@@ -76,7 +76,7 @@ impl LateInteraction {
             Output::Tokens,
             &["output", "token_embeddings", "last_hidden_state"],
         )?;
-        let dimension = network.width()?;
+        let dimension = network.width();
         Ok(LateInteraction {
             name: folder.name().to_owned(),
             query,

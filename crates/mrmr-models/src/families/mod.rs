@@ -1,15 +1,19 @@
 //! One file a family of models.
 
 mod cross_encoder;
+mod dual;
 mod hashing;
 mod late_interaction;
+mod picture_features;
 mod pixels;
 mod static_table;
 mod text_encoder;
 
 pub use cross_encoder::CrossEncoder;
+pub use dual::DualEncoder;
 pub use hashing::Hashing;
 pub use late_interaction::LateInteraction;
+pub use picture_features::PictureFeatures;
 pub use pixels::Pixels;
 pub use static_table::StaticTable;
 pub use text_encoder::TextEncoder;

@@ -169,6 +169,7 @@ impl Encoder for StaticTable {
                     tokens: row.ids.len(),
                     truncated: usize::from(row.truncated),
                     empty: usize::from(row.ids.iter().all(|id| Some(*id) == self.unknown)),
+                    ..EncodeNotes::default()
                 };
                 Ok((self.vector(&row)?, notes))
             })

@@ -25,7 +25,7 @@ use crate::text::{
 /// let encoder = TextEncoder::open(&folder, &ModelOptions::default())?;
 /// let made = encoder.encode(&["a red circle".into(), "two circles".into()], Role::Document)?;
 /// assert_eq!((made.len(), made.dimension()), (2, encoder.dimension()));
-/// assert_eq!(made.notes().to_string(), "2 items, 14 tokens");
+/// assert_eq!(made.notes().to_string(), "2 items, 12 tokens");
 /// # Ok::<(), mrmr_core::Error>(())
 /// ```
 pub struct TextEncoder {
@@ -61,7 +61,7 @@ impl TextEncoder {
                 "sentence_embedding",
             ],
         )?;
-        let width = network.width()?;
+        let width = network.width();
         let full = if network.gives_tokens() {
             pooling.dimension(width)
         } else {

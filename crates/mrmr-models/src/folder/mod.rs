@@ -3,11 +3,14 @@
 mod hub;
 mod network_file;
 mod settings;
+mod towers;
 
 use std::path::{Path, PathBuf};
 
 use mrmr_core::{Error, Place, Result};
 use serde::de::DeserializeOwned;
+
+use crate::pictures::PreprocessorConfig;
 
 pub use hub::HubCache;
 pub(crate) use settings::{
@@ -27,6 +30,10 @@ pub enum Family {
     LateInteraction,
     /// A score for a pair of texts.
     CrossEncoder,
+    /// Pictures alone.
+    Pictures,
+    /// Texts and pictures, each by a network of its own, into one space.
+    Dual,
 }
 
 /// A folder that holds a model.
@@ -73,6 +80,7 @@ impl ModelFolder {
             "onnx",
             "model.onnx",
             "model.safetensors",
+            "preprocessor_config.json",
         ];
         if !known.iter().any(|name| path.join(name).exists()) {
             return Err(Error::format(format!(
@@ -142,12 +150,18 @@ impl ModelFolder {
         if config.classifies() {
             return Ok(Family::CrossEncoder);
         }
-        if !self.has("tokenizer.json") && self.has("preprocessor_config.json") {
-            return Err(Error::unsupported(
-                "this model reads images or sounds; there is no encoder for it yet",
-            )
-            .at(self.place(""))
-            .hint("pixels encodes images without a model"));
+        if let Some(config) = self.json::<PreprocessorConfig>("preprocessor_config.json")? {
+            if config.is_of_sounds() {
+                return Err(Error::unsupported(
+                    "this model reads sounds; there is no encoder for them yet",
+                )
+                .at(self.place("preprocessor_config.json")));
+            }
+            return Ok(if self.has("tokenizer.json") {
+                Family::Dual
+            } else {
+                Family::Pictures
+            });
         }
         Ok(Family::Text)
     }

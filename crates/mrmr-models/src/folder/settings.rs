@@ -16,6 +16,9 @@ pub(crate) struct ModelConfig {
     pub(crate) model_type: Option<String>,
     pub(crate) hidden_size: Option<usize>,
     pub(crate) max_position_embeddings: Option<usize>,
+    pub(crate) pad_token_id: Option<i32>,
+    /// The settings of the texts' side, where a model has two.
+    pub(crate) text_config: Option<Box<ModelConfig>>,
     pub(crate) num_labels: Option<usize>,
     pub(crate) id2label: Option<BTreeMap<String, Value>>,
     /// What a cross-encoder does to its logit, in the older and the newer place.
@@ -98,6 +101,15 @@ pub(crate) struct TransformerConfig {
 #[serde(default)]
 pub(crate) struct TokenizerConfig {
     pub(crate) model_max_length: Option<f64>,
+    pad_token: Option<Value>,
+}
+
+impl TokenizerConfig {
+    /// The token that fills up, written as a text or as the settings of a token.
+    pub(crate) fn padding(&self) -> Option<&str> {
+        let token = self.pad_token.as_ref()?;
+        token.as_str().or(token.get("content")?.as_str())
+    }
 }
 
 /// `config_sentence_transformers.json`.

@@ -17,7 +17,7 @@ use std::str::FromStr;
 
 use mrmr_core::{Error, Result, closest};
 
-pub(crate) use network::{Input, Network, Port, Tensor};
+pub(crate) use network::{Input, Network, Port, Tensor, Values};
 pub(crate) use workers::Workers;
 
 /// What runs a network.

@@ -22,13 +22,22 @@ impl Port {
     }
 }
 
+/// The numbers of an input, row after row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Values<'a> {
+    /// Of tokens.
+    Whole(&'a [i32]),
+    /// Of pictures.
+    Real(&'a [f32]),
+}
+
 /// A value for an input.
 #[derive(Clone, Debug)]
 pub(crate) struct Input<'a> {
     /// Which input, by its place.
     pub(crate) port: usize,
     pub(crate) shape: Vec<usize>,
-    pub(crate) data: &'a [i32],
+    pub(crate) data: Values<'a>,
 }
 
 /// A value of an output.

@@ -8,7 +8,7 @@ use ort::environment::Environment;
 use ort::session::{Session, SessionInputValue, builder::GraphOptimizationLevel};
 use ort::value::{Outlet, Tensor as OrtTensor, ValueType};
 
-use super::network::{Input, Network, Port, Tensor};
+use super::network::{Input, Network, Port, Tensor, Values};
 use super::onnxruntime_library::library;
 use super::workers::Workers;
 
@@ -91,9 +91,17 @@ impl Network for OrtNetwork {
         let about = |error| failed(&self.place, error);
         let mut values: Vec<(&str, SessionInputValue<'_>)> = Vec::with_capacity(inputs.len());
         for input in inputs {
-            let wide: Vec<i64> = input.data.iter().map(|number| i64::from(*number)).collect();
-            let tensor = OrtTensor::from_array((input.shape.clone(), wide)).map_err(about)?;
-            values.push((&self.inputs[input.port].name, tensor.into()));
+            let shape = input.shape.clone();
+            let value: SessionInputValue<'_> = match input.data {
+                Values::Whole(numbers) => {
+                    let wide: Vec<i64> = numbers.iter().map(|number| i64::from(*number)).collect();
+                    OrtTensor::from_array((shape, wide)).map_err(about)?.into()
+                }
+                Values::Real(numbers) => OrtTensor::from_array((shape, numbers.to_vec()))
+                    .map_err(about)?
+                    .into(),
+            };
+            values.push((&self.inputs[input.port].name, value));
         }
         let mut session = self
             .session

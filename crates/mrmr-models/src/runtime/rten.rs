@@ -10,7 +10,7 @@ use ::rten::{
 use mrmr_core::{Error, ErrorKind, Place, Result};
 use rten_tensor::Layout;
 
-use super::network::{Input, Network, Port, Tensor};
+use super::network::{Input, Network, Port, Tensor, Values};
 use super::workers::Workers;
 
 const OTHER_RUNTIME: &str = "the runtime onnxruntime knows more operators: build with --features onnxruntime, install \
@@ -103,8 +103,15 @@ impl Network for RtenNetwork {
     fn run(&self, worker: usize, inputs: &[Input<'_>], output: usize) -> Result<Tensor> {
         let mut values: Vec<(NodeId, ValueOrView<'_>)> = Vec::with_capacity(inputs.len());
         for input in inputs {
-            let value = ValueView::from_shape(input.shape.as_slice(), input.data)
-                .map_err(|error| self.failed(error))?;
+            let shape = input.shape.as_slice();
+            let value = match input.data {
+                Values::Whole(numbers) => {
+                    ValueView::from_shape(shape, numbers).map_err(|error| self.failed(error))?
+                }
+                Values::Real(numbers) => {
+                    ValueView::from_shape(shape, numbers).map_err(|error| self.failed(error))?
+                }
+            };
             values.push((self.model.input_ids()[input.port], value.into()));
         }
         let options = RunOptions::default().with_thread_pool(Some(self.pools[worker].clone()));

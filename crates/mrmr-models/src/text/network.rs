@@ -6,7 +6,7 @@ use mrmr_core::{Error, Place, Result};
 
 use super::batches::batches;
 use super::tokens::TokenRow;
-use crate::runtime::{Input, Network, Port, Runtime, Workers};
+use crate::runtime::{Input, Network, Port, Runtime, Values, Workers};
 
 /// Which output of a network is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,9 +30,12 @@ enum Reads {
 pub(crate) struct TextNetwork {
     network: Box<dyn Network>,
     workers: Workers,
-    reads: Vec<Reads>,
+    /// What is read at which input; one of pictures is left alone, since no text depends on it.
+    reads: Vec<(usize, Reads)>,
     output: usize,
     place: Place,
+    axes: usize,
+    width: usize,
 }
 
 impl TextNetwork {
@@ -46,15 +49,38 @@ impl TextNetwork {
     ) -> Result<Self> {
         let network = runtime.load(path, workers)?;
         let place = Place::whole(path.display().to_string());
-        let reads = network.inputs().iter().map(reads).collect::<Result<_>>();
+        let read =
+            |(place, port): (usize, &Port)| Some(reads(port).transpose()?.map(|of| (place, of)));
+        let ports = network.inputs().iter().enumerate();
+        let reads = ports.filter_map(read).collect::<Result<_>>();
         let output = chosen(network.outputs(), output, names);
-        Ok(TextNetwork {
+        let mut loaded = TextNetwork {
             reads: reads.map_err(|error| error.at(place.clone()))?,
             output: output.map_err(|error| error.at(place.clone()))?,
             network,
             workers,
             place,
-        })
+            axes: 0,
+            width: 0,
+        };
+        let port = &loaded.network.outputs()[loaded.output];
+        (loaded.axes, loaded.width) = match (port.axes(), port.last()) {
+            (Some(axes), Some(width)) => (axes, width),
+            _ => loaded.measured()?,
+        };
+        Ok(loaded)
+    }
+
+    /// The axes of the output and the size of the last, where the network does not state them: those of one run.
+    fn measured(&self) -> Result<(usize, usize)> {
+        let probe = TokenRow {
+            ids: vec![0; 2],
+            types: vec![0; 2],
+            ..TokenRow::default()
+        };
+        let shape = self.run_batch(0, 2, &[&probe])?.shape;
+        let width = if shape.len() < 2 { None } else { shape.last() };
+        Ok((shape.len(), width.copied().unwrap_or(1)))
     }
 
     /// How many threads work at once.
@@ -62,23 +88,14 @@ impl TextNetwork {
         self.workers
     }
 
-    /// How many numbers a vector of the output has: as stated, else as found by running it once.
-    pub(crate) fn width(&self) -> Result<usize> {
-        if let Some(width) = self.network.outputs()[self.output].last() {
-            return Ok(width);
-        }
-        let probe = TokenRow {
-            ids: vec![0; 2],
-            types: vec![0; 2],
-            ..TokenRow::default()
-        };
-        let tensor = self.run_batch(0, 2, &[&probe])?;
-        Ok(tensor.shape.last().copied().unwrap_or(1))
+    /// How many numbers a vector of the output has.
+    pub(crate) fn width(&self) -> usize {
+        self.width
     }
 
     /// Whether the output has a vector for each token.
     pub(crate) fn gives_tokens(&self) -> bool {
-        self.network.outputs()[self.output].axes() == Some(3)
+        self.axes == 3
     }
 
     /// What `take` makes of each row and its part of the output, in order of the rows.
@@ -88,7 +105,7 @@ impl TextNetwork {
         take: impl Fn(&TokenRow, &[f32]) -> R + Sync,
     ) -> Result<Vec<R>> {
         let lengths: Vec<usize> = rows.iter().map(|row| row.ids.len()).collect();
-        let batches = batches(&lengths);
+        let batches = batches(&lengths, !self.gives_tokens());
         let done = self.workers.run(batches.len(), |worker, task| {
             let batch = &batches[task];
             let together: Vec<&TokenRow> = batch.rows.iter().map(|row| rows[*row]).collect();
@@ -112,7 +129,7 @@ impl TextNetwork {
         length: usize,
         rows: &[&TokenRow],
     ) -> Result<crate::runtime::Tensor> {
-        let joined = |reads: &Reads| -> Vec<i32> {
+        let joined = |(_, reads): &(usize, Reads)| -> Vec<i32> {
             let each = rows.iter().flat_map(|row| -> Vec<i32> {
                 match reads {
                     Reads::Ids => row.ids.clone(),
@@ -124,11 +141,14 @@ impl TextNetwork {
             each.collect()
         };
         let values: Vec<Vec<i32>> = self.reads.iter().map(joined).collect();
-        let inputs = values.iter().enumerate().map(|(port, data)| Input {
-            port,
-            shape: vec![rows.len(), length],
-            data,
-        });
+        let inputs = values
+            .iter()
+            .zip(&self.reads)
+            .map(|(data, (port, _))| Input {
+                port: *port,
+                shape: vec![rows.len(), length],
+                data: Values::Whole(data),
+            });
         let tensor = self
             .network
             .run(worker, &inputs.collect::<Vec<_>>(), self.output)?;
@@ -151,12 +171,13 @@ impl TextNetwork {
     }
 }
 
-fn reads(port: &Port) -> Result<Reads> {
+fn reads(port: &Port) -> Result<Option<Reads>> {
     let reads = match port.name.as_str() {
         "input_ids" => Reads::Ids,
         "attention_mask" => Reads::Mask,
         "token_type_ids" => Reads::Types,
         "position_ids" => Reads::Positions,
+        "pixel_values" => return Ok(None),
         name => {
             return Err(Error::unsupported(format!(
                 "the model has the input '{name}'; expected input_ids, attention_mask, token_type_ids, position_ids"
@@ -171,7 +192,7 @@ fn reads(port: &Port) -> Result<Reads> {
         ))
         .hint("export it with dynamic axes, as optimum does"));
     }
-    Ok(reads)
+    Ok(Some(reads))
 }
 
 fn chosen(ports: &[Port], output: Output, names: &[&str]) -> Result<usize> {

@@ -5,6 +5,9 @@ use tokenizers::{EncodeInput, Encoding, Tokenizer, TruncationParams, TruncationS
 
 use crate::folder::{ModelConfig, ModelFolder, TokenizerConfig, TransformerConfig};
 
+/// The bytes of a text that are looked at for so few tokens as a model reads.
+const LONGEST: usize = 1 << 20;
+
 /// A text as a model reads it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TokenRow {
@@ -138,6 +141,12 @@ impl Tokens {
             // The last word may be cut, but words near the limit are whole where enough tokens follow.
             if part.len() == text.len() || left > 64 {
                 return Ok(TokenRow::of(&encoding));
+            }
+            // A word of megabytes is one unknown token, and a hundred times its size in memory.
+            if bytes >= LONGEST {
+                let mut row = TokenRow::of(&encoding);
+                row.truncated = true;
+                return Ok(row);
             }
             bytes = bytes.saturating_mul(4);
         }
