@@ -10,9 +10,11 @@
 
 mod candidates;
 pub mod demo;
+pub mod encoding;
 mod outcome;
 mod registry;
 mod score_file;
+pub mod store;
 mod system;
 mod task;
 
