@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use mrmr_core::{Error, Result, closest};
 use mrmr_measures::MeasureSpec;
+use mrmr_models::ContentRule;
 use serde::{Deserialize, Deserializer};
 
 /// A benchmark: tasks with an average.
@@ -112,6 +113,15 @@ impl TaskSpec {
             instruction_captions: None,
             sub_tasks: Vec::new(),
         })
+    }
+
+    /// What models are told under a content rule: that for captions where they stand for images.
+    pub fn instruction_under(&self, rule: ContentRule) -> Option<&str> {
+        let instruction = match rule {
+            ContentRule::Captions => &self.instruction_captions,
+            _ => &self.instruction,
+        };
+        instruction.as_deref()
     }
 
     /// The sub-task of a query with this category; [`OTHER`] where none names it, nothing where the

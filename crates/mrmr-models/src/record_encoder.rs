@@ -331,11 +331,18 @@ fn instructed(instruction: Option<&str>, text: &str) -> String {
     }
 }
 
+/// The parts that there are; what is missing leaves a space, as under the rule `text`.
 fn without_missing(content: &Content) -> Content {
-    let there = content.parts().iter().filter(|part| match part {
-        Part::Image(image) => !image.media.is_missing(),
-        Part::Audio(audio) => !audio.media.is_missing(),
-        Part::Text(_) => true,
+    let space = || Part::Text(" ".to_owned());
+    let parts = content.parts().iter().map(|part| match part {
+        Part::Image(image) if image.media.is_missing() => space(),
+        Part::Audio(audio) if audio.media.is_missing() => space(),
+        part => part.clone(),
     });
-    Content::new(there.cloned())
+    let parts: Vec<Part> = parts.collect();
+    let blank = |part: &Part| matches!(part, Part::Text(text) if text.trim().is_empty());
+    if parts.iter().all(blank) {
+        return Content::default();
+    }
+    Content::new(parts)
 }

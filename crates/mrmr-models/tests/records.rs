@@ -250,7 +250,7 @@ fn each_rule_hands_over_what_it_says() {
             "a circle",
             "[23 x 17]",
             "a circle[23 x 17]",
-            "a circle"
+            "a circle "
         ]
     );
 }
