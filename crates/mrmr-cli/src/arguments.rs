@@ -1,5 +1,6 @@
 //! What was typed; the commands decide what it means.
 
+mod models;
 mod scoring;
 mod search;
 
@@ -19,6 +20,7 @@ use crate::commands::diff::DiffArguments;
 use crate::commands::explain::ExplainArguments;
 use crate::commands::trec::TrecArguments;
 
+pub(crate) use models::{EncodeArguments, EncoderArguments, ModelArguments, RerankArguments};
 pub(crate) use scoring::{IntervalArguments, LevelArguments, ReadingArguments, ReportArguments};
 pub(crate) use search::{IndexArguments, SearchArguments};
 
@@ -85,6 +87,10 @@ pub(crate) enum Command {
     Trec(TrecArguments),
     /// Find documents by words or by vectors and write the run
     Search(Box<SearchArguments>),
+    /// Turn the records of one side into a file of vectors
+    Encode(Box<EncodeArguments>),
+    /// Score the first documents of a run anew, by a model that reads both
+    Rerank(Box<RerankArguments>),
     /// Look at data sets
     #[command(subcommand)]
     Data(DataCommand),

@@ -7,8 +7,11 @@ mod data_show;
 mod demo;
 pub(crate) mod diff;
 pub(crate) mod explain;
+mod encode;
 mod inputs;
 mod list_measures;
+mod models;
+mod rerank;
 mod score;
 pub(crate) mod search;
 mod settings;
@@ -33,6 +36,8 @@ pub(crate) fn run(command: &Command, printer: &Printer) -> Result<Ending> {
         Command::Check(arguments) => check::run(arguments, *printer),
         Command::Trec(arguments) => trec::run(arguments, *printer),
         Command::Search(arguments) => search::run(arguments, *printer),
+        Command::Encode(arguments) => encode::run(arguments, *printer),
+        Command::Rerank(arguments) => rerank::run(arguments, *printer),
         Command::Data(DataCommand::Show(arguments)) => data_show::run(arguments, *printer),
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use mrmr_bench::{
     BenchOutcome, Benchmark, Bm25System, Retrieval, RunFile, Source, SystemSpec, Task, TaskInputs,
-    TaskSpec, VectorSystem,
+    TaskSpec, VectorSystem, VectorTable,
 };
 use mrmr_core::{DuplicatePolicy, Error, ErrorKind, Place, RankingPolicy, Result};
 use mrmr_formats::captions::{Captions, read_captions};
@@ -353,10 +353,9 @@ fn vectors(arguments: &BenchArguments) -> Result<VectorSystem> {
             Some(metric) => metric.parse()?,
             None => Metric::default(),
         },
-        query_ids: query_names,
-        queries: query_vectors,
-        document_ids,
-        documents,
+        queries: VectorTable::new(query_names, query_vectors),
+        documents: VectorTable::new(document_ids, documents),
+        settings: Vec::new(),
     })
 }
 
