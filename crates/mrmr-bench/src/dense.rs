@@ -84,6 +84,7 @@ impl DenseSystem<'_> {
         notes.reused += plan.reused();
         notes.damaged += plan.damaged();
         let encoded = plan.run(observer)?;
+        encoded.require_vectors()?;
         notes.notes.add(encoded.notes());
         let (mut data, mut lengths) = (Vec::new(), Vec::new());
         encoded.each(&mut |shard| {

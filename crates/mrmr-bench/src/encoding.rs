@@ -160,7 +160,7 @@ impl<'p> EncodingPlan<'p> {
     /// Encodes what the store lacks.
     ///
     /// # Errors
-    /// If a model fails, a shard cannot be written, or no record could be encoded.
+    /// If a model fails, or a shard cannot be written.
     pub fn run(self, observer: &dyn Observer) -> Result<Encoded<'p>> {
         let waiting = self.steps.iter().filter(|step| !step.is_kept);
         let waiting: usize = waiting.map(|step| step.records.len()).sum();
@@ -194,16 +194,6 @@ impl<'p> EncodingPlan<'p> {
         }
         if waiting > 0 {
             observer.observe(Event::StepFinished);
-        }
-        if let Some((first, reason)) = failures.first()
-            && failures.len() == self.records.len()
-        {
-            return Err(Error::data(format!(
-                "none of the {} records could be encoded; '{}': {reason}",
-                failures.len(),
-                self.records[*first].0
-            ))
-            .hint("is it an encoder for what the records hold, under the right content rule?"));
         }
         Ok(Encoded {
             kind: self.job.encoder.kind(),
@@ -248,6 +238,24 @@ pub struct Encoded<'p> {
 }
 
 impl Encoded<'_> {
+    /// Refuses what has no vector at all.
+    ///
+    /// # Errors
+    /// If no record could be encoded.
+    pub fn require_vectors(&self) -> Result<()> {
+        match self.failures.first() {
+            Some((first, reason)) if self.failures.len() == self.records.len() => {
+                Err(Error::data(format!(
+                    "none of the {} records could be encoded; '{}': {reason}",
+                    self.failures.len(),
+                    self.records[*first].0
+                ))
+                .hint("is it an encoder for what the records hold, under the right content rule?"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// One vector a record, or several.
     pub fn kind(&self) -> EmbeddingKind {
         self.kind

@@ -11,7 +11,6 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use mrmr_core::{MissingPolicy, NoRelevantPolicy, TiePolicy, UnjudgedPolicy};
-use mrmr_models::ContentRule;
 use mrmr_report::Format;
 use mrmr_search::{Analyzer, Metric, Norms, QueryWeighting};
 
@@ -20,7 +19,8 @@ use crate::commands::diff::DiffArguments;
 use crate::commands::explain::ExplainArguments;
 use crate::commands::trec::TrecArguments;
 
-pub(crate) use models::{EncodeArguments, EncoderArguments, ModelArguments, RerankArguments};
+pub(crate) use models::{
+    BenchEncodingArguments, EncodeArguments, EncoderArguments, ModelArguments, RerankArguments};
 pub(crate) use scoring::{IntervalArguments, LevelArguments, ReadingArguments, ReportArguments};
 pub(crate) use search::{IndexArguments, SearchArguments};
 
@@ -220,7 +220,7 @@ pub(crate) struct CheckArguments {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mrmr bench data/theorem --task theorem\n  mrmr bench data/mrmr -o results      (a folder with knowledge/, theorem/, design/, traffic/, negation/)\n  mrmr bench data/negation --task negation --content captions --captions captions.json\n  mrmr bench data/theorem --task theorem --run theorem=model.json"
+    after_help = "Examples:\n  mrmr bench data/theorem --task theorem\n  mrmr bench data/mrmr -o results      (a folder with knowledge/, theorem/, design/, traffic/, negation/)\n  mrmr bench data/negation --task negation --content captions --captions captions.json\n  mrmr bench data/theorem --task theorem --run theorem=model.json\n  mrmr bench data/theorem --task theorem --encoder models/minilm      (beside BM25, with a paired test)"
 )]
 pub(crate) struct BenchArguments {
     /// The folder of a data set, or one that holds a folder for each task
@@ -248,6 +248,10 @@ pub(crate) struct BenchArguments {
     pub(crate) bm25: Bm25Arguments,
     #[command(flatten)]
     pub(crate) vectors: VectorArguments,
+    #[command(flatten)]
+    pub(crate) encoder: EncoderArguments,
+    #[command(flatten)]
+    pub(crate) encoding: BenchEncodingArguments,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
     #[command(flatten)]
@@ -285,8 +289,9 @@ pub(crate) struct Bm25Arguments {
     /// BRIGHT) [default: bag]
     #[arg(long, value_name = "WEIGHTING", value_parser = PossibleValuesParser::new(QueryWeighting::NAMES))]
     pub(crate) query_weighting: Option<String>,
-    /// How records become text: images left out, or replaced by their captions [default: text]
-    #[arg(long, value_name = "RULE", value_parser = PossibleValuesParser::new(ContentRule::NAMES_OF_TEXT))]
+    /// How records become text: text (images left out), captions (images replaced
+    /// by them); with --encoder also two-stream, two-stream:mean, ..., merged, interleaved [default: text]
+    #[arg(long, value_name = "RULE")]
     pub(crate) content: Option<String>,
     /// A file of captions, in the form of MRMR's authors
     #[arg(long, value_name = "FILE")]

@@ -38,6 +38,21 @@ pub(crate) struct EncoderArguments {
     pub(crate) model: ModelArguments,
 }
 
+/// What `mrmr bench` needs beside an encoder.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Encoder")]
+pub(crate) struct BenchEncodingArguments {
+    /// What queries are told to find [default: what the benchmark tells them]
+    #[arg(long, value_name = "TEXT", requires = "encoder")]
+    pub(crate) instruction: Option<String>,
+    /// Tell queries nothing
+    #[arg(long, requires = "encoder", conflicts_with = "instruction")]
+    pub(crate) no_instruction: bool,
+    /// Where vectors are kept for the next time [default: MRMR_STORE, else .mrmr]
+    #[arg(long, value_name = "FOLDER", requires = "encoder")]
+    pub(crate) store: Option<PathBuf>,
+}
+
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  mrmr encode data/theorem --role document --encoder models/minilm -o corpus.safetensors\n  mrmr encode --corpus corpus.jsonl --encoder sentence-transformers/all-MiniLM-L6-v2 --dtype f16 -o corpus.parquet\n  mrmr encode data/theorem --role query --encoder models/clip --content two-stream -o queries.npy\n\nExit codes: 0 every record has a vector; 1 some have none (the file says which); 2 an error; 130 interrupted,\nthe same command goes on."

@@ -94,6 +94,11 @@ pub(crate) fn run(arguments: &EncodeArguments, printer: Printer) -> Result<Endin
         parts.display()
     )));
     let encoded = plan.run(&Progress::new(printer))?;
+    if let Err(error) = encoded.require_vectors() {
+        drop(encoded);
+        store.remove()?;
+        return Err(error.at(source(arguments)));
+    }
     let notes = notes(&open, role, arguments, dtype, &encoded, named.len());
     output::write(&arguments.file, &encoded, &notes)?;
     drop(encoded);
