@@ -313,7 +313,9 @@ fn whole(store: &Store, key: &Key) -> Result<Shard> {
         Some(Kept::Damaged) | None => Err(Error::data(format!(
             "the shard {key} was there and is gone or damaged"
         ))
-        .at(mrmr_core::Place::whole(store.folder().display().to_string()))
+        .at(mrmr_core::Place::whole(
+            store.folder().display().to_string(),
+        ))
         .hint("something else removes files here; run the command again")),
     }
 }

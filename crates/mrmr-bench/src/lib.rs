@@ -16,8 +16,8 @@ mod outcome;
 mod registry;
 pub mod rerank;
 mod score_file;
-pub mod store;
 pub mod similarity;
+pub mod store;
 mod system;
 mod task;
 

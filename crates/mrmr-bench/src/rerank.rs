@@ -138,7 +138,11 @@ pub fn rerank(
                 Some(score) => {
                     let score = f64::from(*score);
                     builder.add(asked, first[place], score, pairs as u64)?;
-                    lowest = if last.len() == place { score } else { lowest.min(score) };
+                    lowest = if last.len() == place {
+                        score
+                    } else {
+                        lowest.min(score)
+                    };
                     pairs += 1;
                 }
                 None => last.push(first[place]),

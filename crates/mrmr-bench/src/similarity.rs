@@ -114,7 +114,9 @@ impl Similarities {
         let sum: f64 = own
             .map(|vector| {
                 let others = document.chunks_exact(self.dimension);
-                let best = others.map(|other| dot(vector, other)).fold(f64::NEG_INFINITY, f64::max);
+                let best = others
+                    .map(|other| dot(vector, other))
+                    .fold(f64::NEG_INFINITY, f64::max);
                 if best.is_finite() { best } else { 0.0 }
             })
             .sum();

@@ -80,7 +80,9 @@ impl Store {
     pub fn get(&self, key: &Key) -> Result<Option<Kept>> {
         let path = self.path(key);
         match std::fs::read(&path) {
-            Ok(bytes) => Ok(Some(Shard::of_bytes(&bytes).map_or(Kept::Damaged, Kept::Whole))),
+            Ok(bytes) => Ok(Some(
+                Shard::of_bytes(&bytes).map_or(Kept::Damaged, Kept::Whole),
+            )),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(Error::io(error).at(place(&path))),
         }
@@ -140,8 +142,9 @@ impl Store {
 
 fn make(folder: &Path) -> Result<()> {
     if folder.exists() && !folder.is_dir() {
-        return Err(Error::usage("expected a folder to keep shards in, found a file")
-            .at(place(folder)));
+        return Err(
+            Error::usage("expected a folder to keep shards in, found a file").at(place(folder)),
+        );
     }
     std::fs::create_dir_all(folder).map_err(|error| Error::io(error).at(place(folder)))
 }
@@ -153,7 +156,7 @@ fn place(path: &Path) -> Place {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mrmr_models::{EncodeNotes, Embeddings};
+    use mrmr_models::{Embeddings, EncodeNotes};
 
     fn key(text: &str) -> Key {
         Key::of("test", |hash| hash.text(text))
@@ -169,7 +172,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path().join("a/b")).unwrap();
         store.put(&key("x"), &shard()).unwrap();
-        assert!(matches!(store.get(&key("x")).unwrap(), Some(Kept::Whole(found)) if found == shard()));
+        assert!(
+            matches!(store.get(&key("x")).unwrap(), Some(Kept::Whole(found)) if found == shard())
+        );
         assert!(store.get(&key("y")).unwrap().is_none());
         let path = store.path(&key("x"));
         let bytes = std::fs::read(&path).unwrap();
@@ -181,7 +186,10 @@ mod tests {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1;
             std::fs::write(&path, damaged).unwrap();
-            assert!(matches!(store.get(&key("x")).unwrap(), Some(Kept::Damaged)), "{at}");
+            assert!(
+                matches!(store.get(&key("x")).unwrap(), Some(Kept::Damaged)),
+                "{at}"
+            );
         }
     }
 
@@ -193,7 +201,12 @@ mod tests {
         std::fs::write(path.join("lock"), "999999").unwrap();
         let store = Store::open_alone(&path).unwrap();
         let error = Store::open_alone(&path).unwrap_err();
-        assert!(error.message().contains(&format!("process {}", std::process::id())), "{error}");
+        assert!(
+            error
+                .message()
+                .contains(&format!("process {}", std::process::id())),
+            "{error}"
+        );
         store.put(&key("x"), &shard()).unwrap();
         store.remove().unwrap();
         assert!(!path.exists());

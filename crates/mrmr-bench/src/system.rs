@@ -262,12 +262,7 @@ impl SystemSpec {
         same_ids("document", &exact.documents, task.dataset.corpus.ids())?;
         same_ids("query", &exact.queries, task.dataset.queries.ids())?;
         let mut warnings = Vec::new();
-        warnings.extend(failed(
-            "query",
-            "queries",
-            &exact.queries,
-            "no answer",
-        ));
+        warnings.extend(failed("query", "queries", &exact.queries, "no answer"));
         warnings.extend(failed(
             "document",
             "documents",
@@ -315,7 +310,9 @@ fn failed(one: &str, many: &str, table: &VectorTable, so: &str) -> Option<String
     let (id, reason) = table.failures.first()?;
     let count = table.failures.len();
     Some(match count {
-        1 => format!("the result is incomplete: the {one} '{id}' could not be encoded ({reason}): {so}"),
+        1 => format!(
+            "the result is incomplete: the {one} '{id}' could not be encoded ({reason}): {so}"
+        ),
         count => format!(
             "the result is incomplete: {count} {many} could not be encoded ('{id}': {reason}): {so}"
         ),

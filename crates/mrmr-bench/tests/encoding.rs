@@ -35,10 +35,13 @@ impl Encoder for Counting {
             return Err(Error::data("broken"));
         }
         let made = Hashing::new(16).encode(contents, role)?;
-        let rows = contents.iter().enumerate().map(|(at, content)| match content.parts() {
-            [Part::Text(text)] if text == "bad" => Err("a bad text".to_owned()),
-            _ => Ok(made.vector(at).unwrap().to_vec()),
-        });
+        let rows = contents
+            .iter()
+            .enumerate()
+            .map(|(at, content)| match content.parts() {
+                [Part::Text(text)] if text == "bad" => Err("a bad text".to_owned()),
+                _ => Ok(made.vector(at).unwrap().to_vec()),
+            });
         Ok(Embeddings::single(16, rows.collect(), made.notes()))
     }
 }
@@ -135,7 +138,9 @@ fn a_failure_keeps_its_id_and_shifts_no_other() {
             Ok(())
         })
         .unwrap();
-    let own = Hashing::new(16).encode(&["text number 8".into()], Role::Document).unwrap();
+    let own = Hashing::new(16)
+        .encode(&["text number 8".into()], Role::Document)
+        .unwrap();
     let place = ids.iter().position(|id| id == "d8").unwrap();
     assert_eq!(data[place * 16..][..16], *own.vector(0).unwrap());
     // The reason is kept with the shard.
@@ -168,15 +173,27 @@ fn no_shard_of_other_inputs_or_parameters_is_used() {
     assert_eq!(reused(base, &changed), 1);
     let identity = [("model".to_owned(), "other".to_owned())];
     for other in [
-        EncodingJob { role: Role::Query, ..base },
-        EncodingJob { identity: &identity, ..base },
+        EncodingJob {
+            role: Role::Query,
+            ..base
+        },
+        EncodingJob {
+            identity: &identity,
+            ..base
+        },
         EncodingJob { shard: 2, ..base },
     ] {
         assert_eq!(reused(other, &own), 0);
     }
-    let asked = EncodingJob { role: Role::Query, ..base };
+    let asked = EncodingJob {
+        role: Role::Query,
+        ..base
+    };
     encode(folder.path(), asked, &own);
-    let told = EncodingJob { instruction: Some("Find it."), ..asked };
+    let told = EncodingJob {
+        instruction: Some("Find it."),
+        ..asked
+    };
     assert_eq!((reused(asked, &own), reused(told, &own)), (2, 0));
     let captions = RecordEncoder::new("captions".parse().unwrap(), Arc::new(Hashing::new(16)));
     let captions = captions.unwrap();

@@ -20,7 +20,8 @@ use crate::commands::explain::ExplainArguments;
 use crate::commands::trec::TrecArguments;
 
 pub(crate) use models::{
-    BenchEncodingArguments, EncodeArguments, EncoderArguments, ModelArguments, RerankArguments};
+    BenchEncodingArguments, EncodeArguments, EncoderArguments, ModelArguments, RerankArguments,
+};
 pub(crate) use scoring::{IntervalArguments, LevelArguments, ReadingArguments, ReportArguments};
 pub(crate) use search::{IndexArguments, SearchArguments};
 

@@ -66,7 +66,9 @@ mod tests {
         let keys = [
             Key::of("a", |hash| hash.text("bc")),
             Key::of("ab", |hash| hash.text("c")),
-            Key::of("a", |hash| ["b", "c"].iter().for_each(|text| hash.text(text))),
+            Key::of("a", |hash| {
+                ["b", "c"].iter().for_each(|text| hash.text(text))
+            }),
             Key::of("a", |hash| hash.maybe(Some("bc"))),
             Key::of("a", |hash| hash.maybe(None)),
             Key::of("a", |hash| hash.maybe(Some(""))),

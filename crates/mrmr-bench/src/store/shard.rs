@@ -1,6 +1,6 @@
 //! The vectors of some records, in order, with those that failed.
 
-use mrmr_models::{Embeddings, EmbeddingKind, EncodeNotes};
+use mrmr_models::{EmbeddingKind, Embeddings, EncodeNotes};
 use serde::{Deserialize, Serialize};
 
 const MAGIC: &[u8] = b"MRMRSHD1";
@@ -44,7 +44,11 @@ impl Shard {
         Shard {
             kind: embeddings.kind(),
             dimension: embeddings.dimension(),
-            lengths: embeddings.spans().iter().map(ExactSizeIterator::len).collect(),
+            lengths: embeddings
+                .spans()
+                .iter()
+                .map(ExactSizeIterator::len)
+                .collect(),
             data: embeddings.as_slice().to_vec(),
             failures: failures
                 .map(|failure| (failure.item, failure.reason.clone()))
@@ -105,7 +109,14 @@ impl Shard {
         if !odd.is_empty() || numbers.len() != vectors * header.dimension {
             return None;
         }
-        let [items, tokens, truncated, empty, missing_images, missing_captions] = header.notes;
+        let [
+            items,
+            tokens,
+            truncated,
+            empty,
+            missing_images,
+            missing_captions,
+        ] = header.notes;
         Some(Shard {
             kind: match header.multi {
                 true => EmbeddingKind::Multi,
@@ -113,7 +124,10 @@ impl Shard {
             },
             dimension: header.dimension,
             lengths: header.lengths,
-            data: numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect(),
+            data: numbers
+                .iter()
+                .map(|bytes| f32::from_le_bytes(*bytes))
+                .collect(),
             failures: header.failures,
             notes: EncodeNotes {
                 items,

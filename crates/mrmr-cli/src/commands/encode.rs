@@ -113,8 +113,10 @@ fn role(arguments: &EncodeArguments) -> Result<Role> {
     match (&arguments.corpus, &arguments.queries, asked) {
         (Some(_), _, Some("query")) => Err(Error::usage("--corpus holds documents, not queries")
             .hint("--queries FILE, or --role document")),
-        (_, Some(_), Some("document")) => Err(Error::usage("--queries holds queries, not documents")
-            .hint("--corpus FILE, or --role query")),
+        (_, Some(_), Some("document")) => {
+            Err(Error::usage("--queries holds queries, not documents")
+                .hint("--corpus FILE, or --role query"))
+        }
         (Some(_), _, _) | (_, _, Some("document")) => Ok(Role::Document),
         (_, Some(_), _) | (_, _, Some("query")) => Ok(Role::Query),
         _ => Err(Error::usage(
@@ -227,7 +229,10 @@ fn notes(
             Role::Query => "query".to_owned(),
             Role::Document => "document".to_owned(),
         },
-        settings: made.into_iter().filter(|(name, _)| name != "model").collect(),
+        settings: made
+            .into_iter()
+            .filter(|(name, _)| name != "model")
+            .collect(),
         dtype,
         records,
         truncated: encoded.notes().truncated,
@@ -259,7 +264,10 @@ fn tell(arguments: &EncodeArguments, notes: &VectorNotes, printer: Printer) -> E
         return Ending::Done;
     }
     for failure in notes.failures.iter().take(SHOWN) {
-        printer.warning(&format!("'{}' has no vector: {}", failure.id, failure.reason));
+        printer.warning(&format!(
+            "'{}' has no vector: {}",
+            failure.id, failure.reason
+        ));
     }
     let more = notes.failures.len().saturating_sub(SHOWN);
     if more > 0 {

@@ -54,8 +54,11 @@ pub(crate) fn open(
     prompts: Prompts<'_>,
 ) -> Result<OpenEncoder> {
     let Some(texts) = &given.encoder else {
-        return Err(Error::usage("--encoder is missing: what makes the vectors?")
-            .hint("a model's folder, its id in the local Hugging Face cache, hashing or pixels"));
+        return Err(
+            Error::usage("--encoder is missing: what makes the vectors?").hint(
+                "a model's folder, its id in the local Hugging Face cache, hashing or pixels",
+            ),
+        );
     };
     let options = options(&given.model, prompts)?;
     if texts == "pixels" && options.dimension.is_some() {
@@ -72,7 +75,11 @@ pub(crate) fn open(
                 network: None,
                 ..options.clone()
             };
-            RecordEncoder::of_two(rule, Arc::from(main), Arc::from(open_encoder(images, &own)?))?
+            RecordEncoder::of_two(
+                rule,
+                Arc::from(main),
+                Arc::from(open_encoder(images, &own)?),
+            )?
         }
     };
     let mut identity = vec![("model".to_owned(), fingerprint(texts)?)];
@@ -111,7 +118,10 @@ pub(crate) fn open(
 /// The last part of a model's name.
 pub(crate) fn short(model: &str) -> String {
     let name = Path::new(model).file_name();
-    name.map_or_else(|| model.to_owned(), |name| name.to_string_lossy().into_owned())
+    name.map_or_else(
+        || model.to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }
 
 /// The captions of a file, where the rule reads them.

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use mrmr_bench::rerank::{Reranked, rerank};
 use mrmr_bench::similarity::Similarities;
 use mrmr_core::{
-    Collection, Content, DuplicatePolicy, Error, Interned, Place, RankingPolicy, Record, Result, Run, closest,
+    Collection, Content, DuplicatePolicy, Error, Interned, Place, RankingPolicy, Record, Result,
+    Run, closest,
 };
 use mrmr_formats::dataset::{DatasetOptions, read_corpus, read_queries};
 use mrmr_models::{ContentRule, Family, ModelFolder, Role, open_reranker};
@@ -94,7 +95,9 @@ impl Sides<'_> {
             }
             let options = models::options(&arguments.options, Prompts::default())?;
             if options.dimension.is_some() {
-                return Err(Error::usage("--dimension has no effect with a cross-encoder"));
+                return Err(Error::usage(
+                    "--dimension has no effect with a cross-encoder",
+                ));
             }
             let model = open_reranker(&arguments.model, &options)?;
             let content = |role, id: &str, record: &Record| -> Content {
@@ -107,7 +110,9 @@ impl Sides<'_> {
                     .collect();
                 let asked = content(Role::Query, query, self.queries[query]);
                 let place = || Place::item(arguments.queries.display().to_string(), query);
-                model.score(&asked, &contents).map_err(|error| error.at(place()))
+                model
+                    .score(&asked, &contents)
+                    .map_err(|error| error.at(place()))
             };
             return rerank(run, name, depth, below, &scorer, &progress);
         }

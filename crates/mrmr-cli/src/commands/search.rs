@@ -61,7 +61,10 @@ pub(crate) fn run(arguments: &SearchArguments, printer: Printer) -> Result<Endin
     against::measures(arguments)?;
     let lists = Lists::read(arguments, printer)?;
     let vectors = &arguments.vectors;
-    for file in [&vectors.query_vectors, &vectors.corpus_vectors].into_iter().flatten() {
+    for file in [&vectors.query_vectors, &vectors.corpus_vectors]
+        .into_iter()
+        .flatten()
+    {
         if file.is_file() {
             incomplete::warn(file, printer)?;
         }

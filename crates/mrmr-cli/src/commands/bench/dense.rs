@@ -15,7 +15,9 @@ use mrmr_report::{BenchSystemsReport, CompareReport, Format, QrelsFacts, RunFact
 use mrmr_search::Metric;
 
 use super::super::models::{self, OpenEncoder, Prompts};
-use super::{COMPANIONS, DEPTH, bm25_under, make_folder, refuse, settings, vector_options, write_runs};
+use super::{
+    COMPANIONS, DEPTH, bm25_under, make_folder, refuse, settings, vector_options, write_runs,
+};
 use crate::Ending;
 use crate::arguments::BenchArguments;
 use crate::interruption;
@@ -76,9 +78,13 @@ pub(super) fn run(
             printer,
         };
         let words = bench.words(rule)?;
-        let words_done = bench.measured(&task, &words).map_err(|error| error.at(place(&folder)));
+        let words_done = bench
+            .measured(&task, &words)
+            .map_err(|error| error.at(place(&folder)));
         let dense = bench.dense(&task, &open, &store, metric)?;
-        let dense_done = bench.measured(&task, &dense).map_err(|error| error.at(place(&folder)))?;
+        let dense_done = bench
+            .measured(&task, &dense)
+            .map_err(|error| error.at(place(&folder)))?;
         described[1] = dense.settings();
         match words_done {
             Ok(words_done) => {
@@ -126,7 +132,10 @@ pub(super) fn run(
             per_query: true,
             ..report
         };
-        settings::write_text(&folder.join("results.json"), &everything.write(Format::Json))?;
+        settings::write_text(
+            &folder.join("results.json"),
+            &everything.write(Format::Json),
+        )?;
         for outcome in &outcomes {
             write_runs(folder, outcome, policies.ranking, printer)?;
         }
@@ -220,23 +229,37 @@ impl Bench<'_> {
         let name = &task.spec.name;
         if notes.damaged > 0 {
             let count = counted(notes.damaged, "damaged shard", "damaged shards");
-            self.printer.warning(&format!("{name}: {count} of the store, encoded again"));
+            self.printer
+                .warning(&format!("{name}: {count} of the store, encoded again"));
         }
         self.printer.say(&format!(
             "{name}: reuse {} of {} in {}{}",
             notes.reused,
             counted(notes.shards, "shard", "shards"),
             store.folder().display(),
-            if notes.reused == notes.shards { ": nothing is encoded" } else { "" }
+            if notes.reused == notes.shards {
+                ": nothing is encoded"
+            } else {
+                ""
+            }
         ));
         for (count, one, many) in [
             (notes.notes.truncated, "text was cut", "texts were cut"),
-            (notes.notes.missing_images, "image is missing", "images are missing"),
-            (notes.notes.missing_captions, "image has no caption", "images have no caption"),
+            (
+                notes.notes.missing_images,
+                "image is missing",
+                "images are missing",
+            ),
+            (
+                notes.notes.missing_captions,
+                "image has no caption",
+                "images have no caption",
+            ),
         ] {
             if count > 0 {
                 let told = counted(count, one, many);
-                self.printer.warning(&format!("{name}: {}: {told}", open.name));
+                self.printer
+                    .warning(&format!("{name}: {}: {told}", open.name));
             }
         }
         Ok(self.system(&open.name, retrieval))
@@ -252,7 +275,8 @@ impl Bench<'_> {
         let done = task.run(system, inputs)?;
         for warning in &done.warnings {
             let (task, system) = (&task.spec.name, &system.name);
-            self.printer.warning(&format!("{task}: {system}: {warning}"));
+            self.printer
+                .warning(&format!("{task}: {system}: {warning}"));
         }
         Ok(done)
     }
@@ -277,7 +301,8 @@ fn comparison(
         ..CompareOptions::default()
     };
     let [words, dense] = &evaluations;
-    let compared = compare(&[words, dense], 0, &options).map_err(|error: Error| error.at(place(folder)))?;
+    let compared =
+        compare(&[words, dense], 0, &options).map_err(|error: Error| error.at(place(folder)))?;
     Ok(CompareReport {
         qrels: QrelsFacts {
             source: folder.display().to_string(),
