@@ -28,6 +28,15 @@ pub(crate) fn run(arguments: &EncodeArguments, printer: Printer) -> Result<Endin
     let form = VectorForm::of(&arguments.file)?;
     let dtype: Dtype = arguments.dtype.parse()?;
     form.check(dtype)?;
+    if let Some(folder) = arguments.file.parent()
+        && !folder.as_os_str().is_empty()
+        && !folder.is_dir()
+    {
+        return Err(
+            Error::usage("expected a folder for the vectors, found none")
+                .at(Place::whole(folder.display().to_string())),
+        );
+    }
     let rule: ContentRule = arguments.content.parse()?;
     let role = role(arguments)?;
     if role == Role::Document && arguments.instruction.is_some() {
