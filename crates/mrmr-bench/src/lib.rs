@@ -10,14 +10,20 @@
 
 mod candidates;
 pub mod demo;
+mod dense;
+pub mod encoding;
 mod outcome;
 mod registry;
+pub mod rerank;
 mod score_file;
+pub mod similarity;
+pub mod store;
 mod system;
 mod task;
 
+pub use dense::{DenseNotes, DenseSystem};
 pub use outcome::{Average, BenchOutcome, Slice, SubTaskScore, TaskFacts, TaskOutcome};
 pub use registry::{Attested, Benchmark, CandidateRule, OTHER, SubTask, TaskSpec, mrmr};
 pub use score_file::{ScoreOptions, Scored, score_file};
-pub use system::{Bm25System, Retrieval, RunFile, SystemSpec, VectorSystem};
+pub use system::{Bm25System, Retrieval, RunFile, SystemSpec, VectorSystem, VectorTable};
 pub use task::{Source, Task, TaskInputs};

@@ -3,8 +3,8 @@
 use mrmr_core::{Error, Ids, Observer, Result, Run};
 use mrmr_models::{CaptionSource, ContentRule, Role};
 use mrmr_search::{
-    Analysis, Bm25Index, Bm25Params, ExactIndex, Metric, Restriction, Retriever as _, TextQueries,
-    VectorQueries, Vectors,
+    Analysis, Bm25Index, Bm25Params, ExactIndex, MaxSimIndex, Metric, MultiVectorQueries,
+    MultiVectors, Restriction, Retriever as _, TextQueries, VectorQueries, Vectors,
 };
 
 use crate::candidates::Candidates;
@@ -21,19 +21,42 @@ pub struct Bm25System {
     pub content: ContentRule,
 }
 
-/// Exact search over vectors that were computed elsewhere.
+/// Vectors of one side, with their ids.
+#[derive(Clone, Debug)]
+pub struct VectorTable {
+    /// The ids, one an item.
+    pub ids: Vec<String>,
+    /// The vectors: one an item, unless `is_multi`.
+    pub vectors: MultiVectors,
+    /// Whether an item has several vectors, compared by MaxSim.
+    pub is_multi: bool,
+    /// Records that could not be encoded, with the reason.
+    pub failures: Vec<(String, String)>,
+}
+
+impl VectorTable {
+    /// One vector an id, without failures.
+    pub fn new(ids: Vec<String>, vectors: Vectors) -> Self {
+        VectorTable {
+            ids,
+            vectors: MultiVectors::singles(vectors),
+            is_multi: false,
+            failures: Vec::new(),
+        }
+    }
+}
+
+/// Exact search over vectors.
 #[derive(Clone, Debug)]
 pub struct VectorSystem {
     /// How similar two vectors are.
     pub metric: Metric,
-    /// The ids of the queries, one a row of `queries`.
-    pub query_ids: Vec<String>,
-    /// The vectors of the queries.
-    pub queries: Vectors,
-    /// The ids of the documents, one a row of `documents`.
-    pub document_ids: Vec<String>,
-    /// The vectors of the documents.
-    pub documents: Vectors,
+    /// The queries.
+    pub queries: VectorTable,
+    /// The documents.
+    pub documents: VectorTable,
+    /// How the vectors were made, as (name, value), for reports.
+    pub settings: Vec<(String, String)>,
 }
 
 /// A run that a system left in a file.
@@ -94,12 +117,20 @@ impl SystemSpec {
                 ("content", bm25.content.to_string()),
                 ("depth", self.depth.to_string()),
             ]),
-            Retrieval::Exact(exact) => settings.extend([
-                ("retrieval", "exact".to_owned()),
-                ("metric", exact.metric.to_string()),
-                ("dimension", exact.documents.dimension().to_string()),
-                ("depth", self.depth.to_string()),
-            ]),
+            Retrieval::Exact(exact) => {
+                let kind = match exact.documents.is_multi {
+                    true => "maxsim",
+                    false => "exact",
+                };
+                settings.push(("retrieval", kind.to_owned()));
+                let made = exact.settings.iter();
+                settings.extend(made.map(|(name, value)| (name.as_str(), value.clone())));
+                settings.extend([
+                    ("metric", exact.metric.to_string()),
+                    ("dimension", exact.documents.vectors.dimension().to_string()),
+                    ("depth", self.depth.to_string()),
+                ]);
+            }
             Retrieval::Run(file) => {
                 settings.extend([
                     ("retrieval", "run file".to_owned()),
@@ -228,34 +259,75 @@ impl SystemSpec {
         candidates: Option<&Candidates>,
         observer: &dyn Observer,
     ) -> Result<Answers> {
-        same_ids("document", &exact.document_ids, task.dataset.corpus.ids())?;
-        same_ids("query", &exact.query_ids, task.dataset.queries.ids())?;
-        let (index, notes) = ExactIndex::builder(exact.metric, exact.documents.clone())
-            .ids(exact.document_ids.iter().collect())
-            .build()?;
+        same_ids("document", &exact.documents, task.dataset.corpus.ids())?;
+        same_ids("query", &exact.queries, task.dataset.queries.ids())?;
+        let mut warnings = Vec::new();
+        warnings.extend(failed("query", "queries", &exact.queries, "no answer"));
+        warnings.extend(failed(
+            "document",
+            "documents",
+            &exact.documents,
+            "never found",
+        ));
         let restrictions = exact
-            .query_ids
+            .queries
+            .ids
             .iter()
             .map(|id| self.restriction(candidates, id))
             .collect();
-        let queries = VectorQueries::new(exact.query_ids.iter().collect(), exact.queries.clone())?
-            .with_restrictions(restrictions)?;
+        let (query_ids, document_ids) = (&exact.queries.ids, &exact.documents.ids);
+        let run = if exact.documents.is_multi {
+            let (index, notes) = MaxSimIndex::builder(exact.documents.vectors.clone())
+                .metric(exact.metric)
+                .ids(document_ids.iter().collect())
+                .build()?;
+            warnings.extend(notes.warnings());
+            let vectors = exact.queries.vectors.clone();
+            let queries = MultiVectorQueries::new(query_ids.iter().collect(), vectors)?
+                .with_restrictions(restrictions)?;
+            index.retrieve(&self.name, &queries, self.depth, observer)?
+        } else {
+            let documents = exact.documents.vectors.vectors().clone();
+            let (index, notes) = ExactIndex::builder(exact.metric, documents)
+                .ids(document_ids.iter().collect())
+                .build()?;
+            warnings.extend(notes.warnings());
+            let vectors = exact.queries.vectors.vectors().clone();
+            let queries = VectorQueries::new(query_ids.iter().collect(), vectors)?
+                .with_restrictions(restrictions)?;
+            index.retrieve(&self.name, &queries, self.depth, observer)?
+        };
         Ok(Answers {
-            run: index.retrieve(&self.name, &queries, self.depth, observer)?,
+            run,
             without_caption: Vec::new(),
-            warnings: notes.warnings(),
+            warnings,
         })
     }
+}
+
+/// A warning of records that could not be encoded, with the first of them.
+fn failed(one: &str, many: &str, table: &VectorTable, so: &str) -> Option<String> {
+    let (id, reason) = table.failures.first()?;
+    let count = table.failures.len();
+    Some(match count {
+        1 => format!(
+            "the result is incomplete: the {one} '{id}' could not be encoded ({reason}): {so}"
+        ),
+        count => format!(
+            "the result is incomplete: {count} {many} could not be encoded ('{id}': {reason}): {so}"
+        ),
+    })
 }
 
 /// Refuses vectors of unknown records, and records without a vector.
 fn same_ids<K: mrmr_core::Interned>(
     kind: &str,
-    vectors: &[String],
+    table: &VectorTable,
     records: &Ids<K>,
 ) -> Result<()> {
-    let ids: Ids<K> = vectors.iter().collect();
-    if let Some(unknown) = vectors.iter().find(|id| records.get(id).is_none()) {
+    let failures = table.failures.iter().map(|(id, _)| id);
+    let ids: Ids<K> = table.ids.iter().chain(failures).collect();
+    if let Some(unknown) = table.ids.iter().find(|id| records.get(id).is_none()) {
         return Err(Error::data(format!(
             "the vectors have a {kind} '{unknown}' that the data set does not have"
         ))

@@ -1,5 +1,6 @@
 //! What was typed; the commands decide what it means.
 
+mod models;
 mod scoring;
 mod search;
 
@@ -10,7 +11,6 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use mrmr_core::{MissingPolicy, NoRelevantPolicy, TiePolicy, UnjudgedPolicy};
-use mrmr_models::ContentRule;
 use mrmr_report::Format;
 use mrmr_search::{Analyzer, Metric, Norms, QueryWeighting};
 
@@ -20,6 +20,9 @@ use crate::commands::diff::DiffArguments;
 use crate::commands::explain::ExplainArguments;
 use crate::commands::trec::TrecArguments;
 
+pub(crate) use models::{
+    BenchEncodingArguments, EncodeArguments, EncoderArguments, ModelArguments, RerankArguments,
+};
 pub(crate) use scoring::{IntervalArguments, LevelArguments, ReadingArguments, ReportArguments};
 pub(crate) use search::{IndexArguments, SearchArguments};
 
@@ -88,6 +91,10 @@ pub(crate) enum Command {
     Search(Box<SearchArguments>),
     /// Describe the pictures of a data set in words
     Caption(CaptionArguments),
+    /// Turn the records of one side into a file of vectors
+    Encode(Box<EncodeArguments>),
+    /// Score the first documents of a run anew, by a model that reads both
+    Rerank(Box<RerankArguments>),
     /// Look at data sets
     #[command(subcommand)]
     Data(DataCommand),
@@ -217,7 +224,7 @@ pub(crate) struct CheckArguments {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mrmr bench data/theorem --task theorem\n  mrmr bench data/mrmr -o results      (a folder with knowledge/, theorem/, design/, traffic/, negation/)\n  mrmr bench data/negation --task negation --content captions --captions captions.json\n  mrmr bench data/theorem --task theorem --run theorem=model.json"
+    after_help = "Examples:\n  mrmr bench data/theorem --task theorem\n  mrmr bench data/mrmr -o results      (a folder with knowledge/, theorem/, design/, traffic/, negation/)\n  mrmr bench data/negation --task negation --content captions --captions captions.json\n  mrmr bench data/theorem --task theorem --run theorem=model.json\n  mrmr bench data/theorem --task theorem --encoder models/minilm      (beside BM25, with a paired test)"
 )]
 pub(crate) struct BenchArguments {
     /// The folder of a data set, or one that holds a folder for each task
@@ -245,6 +252,10 @@ pub(crate) struct BenchArguments {
     pub(crate) bm25: Bm25Arguments,
     #[command(flatten)]
     pub(crate) vectors: VectorArguments,
+    #[command(flatten)]
+    pub(crate) encoder: EncoderArguments,
+    #[command(flatten)]
+    pub(crate) encoding: BenchEncodingArguments,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
     #[command(flatten)]
@@ -282,8 +293,9 @@ pub(crate) struct Bm25Arguments {
     /// BRIGHT) [default: bag]
     #[arg(long, value_name = "WEIGHTING", value_parser = PossibleValuesParser::new(QueryWeighting::NAMES))]
     pub(crate) query_weighting: Option<String>,
-    /// How records become text: images left out, or replaced by their captions [default: text]
-    #[arg(long, value_name = "RULE", value_parser = PossibleValuesParser::new(ContentRule::NAMES_OF_TEXT))]
+    /// How records become text: text (images left out), captions (images replaced
+    /// by them); with --encoder also two-stream, two-stream:mean, ..., merged, interleaved [default: text]
+    #[arg(long, value_name = "RULE")]
     pub(crate) content: Option<String>,
     /// A file of captions, in the form of MRMR's authors
     #[arg(long, value_name = "FILE")]

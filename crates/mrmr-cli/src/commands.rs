@@ -7,9 +7,12 @@ pub(crate) mod compare;
 mod data_show;
 mod demo;
 pub(crate) mod diff;
+mod encode;
 pub(crate) mod explain;
 mod inputs;
 mod list_measures;
+mod models;
+mod rerank;
 mod score;
 pub(crate) mod search;
 mod settings;
@@ -35,6 +38,8 @@ pub(crate) fn run(command: &Command, printer: &Printer) -> Result<Ending> {
         Command::Trec(arguments) => trec::run(arguments, *printer),
         Command::Search(arguments) => search::run(arguments, *printer),
         Command::Caption(arguments) => caption::run(arguments, *printer),
+        Command::Encode(arguments) => encode::run(arguments, *printer),
+        Command::Rerank(arguments) => rerank::run(arguments, *printer),
         Command::Data(DataCommand::Show(arguments)) => data_show::run(arguments, *printer),
     }
 }

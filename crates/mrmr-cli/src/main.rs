@@ -2,6 +2,7 @@
 
 mod arguments;
 mod commands;
+mod interruption;
 mod printer;
 mod progress;
 mod reading;
@@ -29,9 +30,12 @@ enum Ending {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let printer = Printer::new(arguments.global.quiet, arguments.global.color);
-    let heard = ctrlc::set_handler(|| {
+    let heard = ctrlc::set_handler(move || {
         // Nothing half-written stays; 130 is what a shell expects of an interrupted program.
         remove_unfinished();
+        if let Some(kept) = interruption::kept() {
+            printer.warning(&kept);
+        }
         std::process::exit(130);
     });
     if let Err(error) = heard {

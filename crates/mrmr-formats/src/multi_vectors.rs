@@ -37,7 +37,7 @@ mod write;
 use mrmr_core::Result;
 
 pub use read::read_multi_vectors;
-pub use write::write_multi_vectors;
+pub use write::{write_multi_vectors, write_noted_multi_vectors};
 
 use crate::input::Input;
 

@@ -111,6 +111,12 @@ impl Table {
         self.footer().file_metadata().num_rows().max(0) as u64
     }
 
+    /// The text of a key in the file's own metadata.
+    pub fn metadata(&self, key: &str) -> Option<String> {
+        let pairs = self.footer().file_metadata().key_value_metadata()?;
+        pairs.iter().find(|pair| pair.key == key)?.value.clone()
+    }
+
     /// The names of the columns, in the order of the file.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         let fields = self.metadata.schema().fields();

@@ -18,10 +18,13 @@
 
 mod blocks;
 pub(crate) mod bytes;
+mod dtype;
 mod flat;
 mod fortran;
 pub(crate) mod header;
 pub(crate) mod ids;
+mod named_rows;
+pub(crate) mod notes;
 pub(crate) mod npy;
 pub(crate) mod number;
 pub(crate) mod parquet;
@@ -29,10 +32,14 @@ pub(crate) mod read;
 pub(crate) mod safetensors;
 mod source;
 mod vecs;
+mod write;
 
 pub use blocks::{VectorBlock, VectorBlocks};
+pub use dtype::Dtype;
 pub use ids::{read_ids, read_ids_of};
+pub use notes::{VectorFailure, VectorNotes, read_vector_notes};
 pub use read::{VectorShape, read_vectors, read_vectors_announced};
+pub use write::{RowBlocks, VectorForm, VectorsToWrite, write_vectors};
 
 /// Where a file has the vectors, and their ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

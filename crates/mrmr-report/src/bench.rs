@@ -32,7 +32,7 @@ impl BenchReport<'_> {
         format.exporter().export(&self.document())
     }
 
-    fn document(&self) -> Document {
+    pub(crate) fn document(&self) -> Document {
         let settings = self.outcome.settings.iter();
         let settings: Vec<String> = settings
             .map(|(name, value)| format!("{name} {value}"))

@@ -13,6 +13,7 @@
 mod against_exact;
 mod all_pairs;
 mod bench;
+mod bench_systems;
 mod compare;
 mod differences;
 mod document;
@@ -33,6 +34,7 @@ mod waterfall;
 pub use against_exact::AgainstExactReport;
 pub use all_pairs::AllPairsReport;
 pub use bench::BenchReport;
+pub use bench_systems::BenchSystemsReport;
 pub use compare::CompareReport;
 pub use differences::DifferencesReport;
 pub use explain::ExplainReport;

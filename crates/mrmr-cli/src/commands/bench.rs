@@ -1,11 +1,13 @@
 //! `mrmr bench`: a system over a benchmark's data, measured.
 
+mod dense;
+
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use mrmr_bench::{
     BenchOutcome, Benchmark, Bm25System, Retrieval, RunFile, Source, SystemSpec, Task, TaskInputs,
-    TaskSpec, VectorSystem,
+    TaskSpec, VectorSystem, VectorTable,
 };
 use mrmr_core::{DuplicatePolicy, Error, ErrorKind, Place, RankingPolicy, Result};
 use mrmr_formats::captions::{Captions, read_captions};
@@ -33,6 +35,9 @@ const COMPANIONS: &[&str] = &["nDCG@10", "RR@10", "Hit@1", "R@10", "R@100"];
 pub(crate) fn run(arguments: &BenchArguments, printer: Printer) -> Result<Ending> {
     let mrmr = mrmr_bench::mrmr()?;
     let tasks = find_tasks(arguments, mrmr)?;
+    if arguments.encoder.encoder.is_some() {
+        return dense::run(arguments, mrmr, tasks, printer);
+    }
     let policies = settings::policies(&arguments.policies)?;
     let measures = settings::measures(&arguments.measures.measures, COMPANIONS)?;
     let format = settings::format(&arguments.output.form, None)?;
@@ -238,6 +243,12 @@ pub(super) fn bm25(given: &Bm25Arguments) -> Result<Bm25System> {
         Some(rule) => rule.parse()?,
         None => ContentRule::default(),
     };
+    if !matches!(content, ContentRule::Text | ContentRule::Captions) {
+        return Err(Error::usage(format!(
+            "BM25 reads words: expected --content text or captions, found {content}"
+        ))
+        .hint("--encoder names a model that reads images"));
+    }
     match (&content, &given.captions) {
         (ContentRule::Captions, None) => {
             return Err(Error::usage("--content captions needs --captions FILE"));
@@ -250,6 +261,11 @@ pub(super) fn bm25(given: &Bm25Arguments) -> Result<Bm25System> {
         }
         _ => {}
     }
+    bm25_under(given, content)
+}
+
+/// BM25 under a content rule, with the parameters that were given.
+fn bm25_under(given: &Bm25Arguments, content: ContentRule) -> Result<Bm25System> {
     let default = Bm25Params::default();
     let norms = match &given.norms {
         Some(norms) => norms.parse()?,
@@ -353,10 +369,9 @@ fn vectors(arguments: &BenchArguments) -> Result<VectorSystem> {
             Some(metric) => metric.parse()?,
             None => Metric::default(),
         },
-        query_ids: query_names,
-        queries: query_vectors,
-        document_ids,
-        documents,
+        queries: VectorTable::new(query_names, query_vectors),
+        documents: VectorTable::new(document_ids, documents),
+        settings: Vec::new(),
     })
 }
 
@@ -390,6 +405,16 @@ fn write_folder(
         &folder.join("results.json"),
         &everything.write(Format::Json),
     )?;
+    write_runs(folder, outcome, ranking, printer)
+}
+
+/// The run of each task.
+fn write_runs(
+    folder: &Path,
+    outcome: &BenchOutcome,
+    ranking: RankingPolicy,
+    printer: Printer,
+) -> Result<()> {
     for task in &outcome.tasks {
         let name = format!("{}.{}", task.spec.name, file_name(task.run.name()));
         write_atomically(&folder.join(format!("{name}.json")), |out| {

@@ -6,6 +6,7 @@ mod by_vectors;
 mod by_words;
 mod clock;
 mod effort;
+mod incomplete;
 mod index;
 mod lists;
 mod memory;
@@ -21,14 +22,14 @@ use mrmr_core::{Error, Result, Run};
 
 use self::by_vectors::{Answer, Search};
 use self::lists::Lists;
-use self::output::{RunForm, SweepForm};
+use self::output::SweepForm;
 use super::inputs;
 use crate::Ending;
 use crate::arguments::SearchArguments;
 use crate::printer::Printer;
 use crate::words::counted;
 
-pub(crate) use output::FORM_NAMES;
+pub(crate) use output::{FORM_NAMES, RunForm};
 pub(crate) use system::System;
 
 pub(crate) fn run(arguments: &SearchArguments, printer: Printer) -> Result<Ending> {
@@ -43,7 +44,10 @@ pub(crate) fn run(arguments: &SearchArguments, printer: Printer) -> Result<Endin
     let sweeps = arguments.against.sweep.is_some();
     let form = match sweeps {
         true => SweepForm::of(arguments).map(|_| RunForm::Trec)?,
-        false => RunForm::of(arguments)?,
+        false => RunForm::of(
+            arguments.output.format.as_deref(),
+            arguments.output.file.as_deref(),
+        )?,
     };
     if let (Some(text), Some(name)) = (&arguments.against.sweep, system.effort()) {
         effort::parse(text, name)?;
@@ -58,6 +62,15 @@ pub(crate) fn run(arguments: &SearchArguments, printer: Printer) -> Result<Endin
     let lists = Lists::read(arguments, printer)?;
     if let Some(read) = &qrels {
         lists.refuse_relevant(&read.qrels)?;
+    }
+    let vectors = &arguments.vectors;
+    for file in [&vectors.query_vectors, &vectors.corpus_vectors]
+        .into_iter()
+        .flatten()
+    {
+        if file.is_file() {
+            incomplete::warn(file, printer)?;
+        }
     }
     let name = arguments.output.name.as_deref().unwrap_or(system.name());
     let answer = match system {

@@ -7,6 +7,8 @@ use serde_json::json;
 
 use super::{MultiVectorFile, check};
 use crate::output::write_atomically;
+use crate::vectors::VectorNotes;
+use crate::vectors::notes::KEY;
 
 /// Writes safetensors with `vectors` (F32), `offsets` (I64, one an item and one more) and, where there are ids, a
 /// JSON list of them in the metadata `ids`; the file is there whole or not at all.
@@ -14,6 +16,22 @@ use crate::output::write_atomically;
 /// # Errors
 /// If offsets, numbers or ids do not fit together, or the file cannot be written.
 pub fn write_multi_vectors(path: &Path, file: &MultiVectorFile) -> Result<()> {
+    write(path, file, None)
+}
+
+/// [`write_multi_vectors`], with notes in the metadata `mrmr`.
+///
+/// # Errors
+/// As [`write_multi_vectors`].
+pub fn write_noted_multi_vectors(
+    path: &Path,
+    file: &MultiVectorFile,
+    notes: &VectorNotes,
+) -> Result<()> {
+    write(path, file, Some(notes))
+}
+
+fn write(path: &Path, file: &MultiVectorFile, notes: Option<&VectorNotes>) -> Result<()> {
     let dimension = file.dimension;
     if dimension == 0 || !file.data.len().is_multiple_of(dimension) {
         return Err(Error::usage(format!(
@@ -43,6 +61,9 @@ pub fn write_multi_vectors(path: &Path, file: &MultiVectorFile) -> Result<()> {
             )));
         }
         header["__metadata__"] = json!({"ids": json!(ids).to_string()});
+    }
+    if let Some(notes) = notes {
+        header["__metadata__"][KEY] = json!(notes.to_json().to_string());
     }
     let mut header = header.to_string().into_bytes();
     header.resize(header.len().next_multiple_of(8), b' ');

@@ -5,8 +5,11 @@ use std::io::Read;
 use std::path::Path;
 
 use mrmr_core::{Error, Place, Result};
+use serde_json::Value;
 
 use super::bytes::fill;
+use super::named_rows::NamedRows;
+use super::notes::{beside, read_beside};
 use super::source::{Cells, Source, Stream};
 use super::{VectorBlocks, VectorFile, VectorOptions, npy, parquet, safetensors, vecs};
 use crate::input::missing_hint;
@@ -84,11 +87,7 @@ pub(super) fn open(path: &Path, name: &str, options: &VectorOptions) -> Result<O
         let hint = missing.then(|| missing_hint(path)).flatten();
         Error::io(error).hint_maybe(hint)
     })?;
-    let metadata = file.metadata().map_err(Error::io)?;
-    if metadata.is_dir() {
-        return Err(Error::usage("expected a file of vectors, found a folder"));
-    }
-    let size = metadata.is_file().then_some(metadata.len());
+    let size = size_of(&file)?;
     let mut head = [0; 9];
     let length = fill(&mut file, &mut head)?;
     let head = &head[..length];
@@ -124,17 +123,65 @@ pub(super) fn open(path: &Path, name: &str, options: &VectorOptions) -> Result<O
     }
     refuse("column of ids", options.id_column.is_some())?;
     if safetensors::is_here(head) || ending == "safetensors" {
-        let asked = options.name.as_deref();
-        return without_ids(safetensors::open(stream, size, asked)?);
+        return safetensors::open(stream, size, options.name.as_deref());
     }
     refuse("column or tensor", options.name.is_some())?;
     if head.starts_with(npy::MAGIC) || ending == "npy" {
-        return without_ids(npy::open(stream, size)?);
+        let opened = npy::open(stream, size)?;
+        return match size.map(|_| read_beside(path)).transpose()?.flatten() {
+            None => without_ids(opened),
+            Some(notes) => with_ids_beside(path, opened, &notes),
+        };
     }
     Err(Error::unsupported(
         "expected vectors as .npy, safetensors, Parquet, .fvecs, .bvecs or .ivecs; found none of them",
     )
     .hint("numpy.save('vectors.npy', array) writes a file that is read"))
+}
+
+/// How many bytes a file has; none of what is no plain file.
+pub(super) fn size_of(file: &File) -> Result<Option<u64>> {
+    let metadata = file.metadata().map_err(Error::io)?;
+    if metadata.is_dir() {
+        return Err(Error::usage("expected a file of vectors, found a folder"));
+    }
+    Ok(metadata.is_file().then_some(metadata.len()))
+}
+
+/// The ids of a `.npy` file stand in the file beside it.
+fn with_ids_beside(
+    path: &Path,
+    (shape, rows): (VectorShape, Box<dyn Source>),
+    notes: &Value,
+) -> Result<Opened> {
+    let place = || Place::whole(beside(path).display().to_string());
+    let ids = notes.get("ids").and_then(Value::as_array);
+    let ids: Option<Vec<String>> = ids.and_then(|ids| {
+        let ids = ids.iter().map(|id| id.as_str().map(str::to_owned));
+        ids.collect()
+    });
+    let ids = ids
+        .ok_or_else(|| Error::format("expected 'ids', a list of texts, found none").at(place()))?;
+    if Some(ids.len()) != shape.rows {
+        return Err(Error::data(format!(
+            "expected an id for each of the {} vectors, found {} ids",
+            shape.rows.unwrap_or(0),
+            ids.len()
+        ))
+        .at(place())
+        .hint("it belongs to other vectors: remove it"));
+    }
+    Ok(Opened {
+        shape,
+        has_ids: true,
+        source: Box::new(NamedRows {
+            rows,
+            ids: ids.into_iter(),
+            scales: Vec::new(),
+            dimension: shape.dimension,
+            next_row: 0,
+        }),
+    })
 }
 
 fn without_ids((shape, source): (VectorShape, Box<dyn Source>)) -> Result<Opened> {

@@ -7,10 +7,11 @@ use std::io::Read;
 use mrmr_core::{Error, Result, closest};
 use serde_json::{Map, Value};
 
-use super::bytes::exact;
+use super::bytes::{exact, numbers};
 use super::flat::Flat;
+use super::named_rows::NamedRows;
 use super::number::Number;
-use super::read::{VectorShape, check_shape};
+use super::read::{Opened, VectorShape, check_shape};
 use super::source::{Source, Stream};
 
 /// The library of the format refuses longer headers.
@@ -90,11 +91,7 @@ pub(crate) fn check_size(tensors: &[Tensor<'_>], size: Option<u64>, head: u64) -
 }
 
 /// Opens a tensor of two axes: the named one, or the only one.
-pub(super) fn open(
-    mut stream: Stream,
-    size: Option<u64>,
-    asked: Option<&str>,
-) -> Result<(VectorShape, Box<dyn Source>)> {
+pub(super) fn open(mut stream: Stream, size: Option<u64>, asked: Option<&str>) -> Result<Opened> {
     let (header, head) = read_header(&mut stream, size)?;
     let tensors = tensors(&header)?;
     check_size(&tensors, size, head)?;
@@ -117,7 +114,15 @@ pub(super) fn open(
             tensor.end - tensor.start
         )));
     }
-    let mut before = (&mut stream).take(tensor.start);
+    let mut at = 0;
+    let scales = match scales_of(&tensors, tensor, rows) {
+        Some(scales) => {
+            at = scales.end;
+            read_scales(&mut stream, tensor, scales)?
+        }
+        None => Vec::new(),
+    };
+    let mut before = (&mut stream).take(tensor.start - at);
     std::io::copy(&mut before, &mut std::io::sink()).map_err(Error::io)?;
     let shape = VectorShape {
         rows: Some(rows),
@@ -125,7 +130,90 @@ pub(super) fn open(
     };
     let flat = Flat::new(stream, number, rows, dimension, tensor.dtype.to_owned());
     // Other tensors may follow.
-    Ok((shape, Box::new(flat.with_more_behind())))
+    let rows_of_file: Box<dyn Source> = Box::new(flat.with_more_behind());
+    let ids = ids_of(&header, &tensors, rows)?;
+    if ids.is_none() && scales.is_empty() {
+        return Ok(Opened {
+            shape,
+            has_ids: false,
+            source: rows_of_file,
+        });
+    }
+    Ok(Opened {
+        shape,
+        has_ids: ids.is_some(),
+        source: Box::new(NamedRows {
+            rows: rows_of_file,
+            ids: ids.unwrap_or_default().into_iter(),
+            scales,
+            dimension,
+            next_row: 0,
+        }),
+    })
+}
+
+/// The text of a key in the file's metadata.
+pub(crate) fn metadata<'a>(header: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
+    header.get("__metadata__")?.get(key)?.as_str()
+}
+
+/// The ids of the rows: a JSON list in the metadata `ids`. Those of items of many vectors each are none of rows.
+fn ids_of(
+    header: &Map<String, Value>,
+    tensors: &[Tensor<'_>],
+    rows: usize,
+) -> Result<Option<Vec<String>>> {
+    let of_items = ["offsets", "lengths"];
+    let Some(text) = metadata(header, "ids") else {
+        return Ok(None);
+    };
+    if tensors.iter().any(|tensor| of_items.contains(&tensor.name)) {
+        return Ok(None);
+    }
+    let ids: Vec<String> = serde_json::from_str(text).map_err(|error| {
+        Error::format(format!(
+            "expected a JSON list of texts as the metadata 'ids': {error}"
+        ))
+        .because(error)
+    })?;
+    if ids.len() != rows {
+        return Err(Error::data(format!(
+            "expected an id for each of the {rows} vectors, found {} in the metadata",
+            ids.len()
+        )));
+    }
+    Ok(Some(ids))
+}
+
+/// What the rows of codes of 8 bits are multiplied by, where the file has it.
+fn scales_of<'t, 'a>(
+    tensors: &'t [Tensor<'a>],
+    codes: &Tensor<'_>,
+    rows: usize,
+) -> Option<&'t Tensor<'a>> {
+    let mut named = tensors.iter().filter(|tensor| tensor.name == "scales");
+    named.find(|tensor| codes.dtype == "I8" && tensor.dtype == "F32" && tensor.shape == [rows])
+}
+
+fn read_scales(stream: &mut Stream, codes: &Tensor<'_>, scales: &Tensor<'_>) -> Result<Vec<f32>> {
+    if scales.end > codes.start {
+        return Err(Error::unsupported(format!(
+            "expected the tensor 'scales' before '{}', found it behind",
+            codes.name
+        ))
+        .hint("the file is read once, from its start"));
+    }
+    let mut before = stream.take(scales.start);
+    std::io::copy(&mut before, &mut std::io::sink()).map_err(Error::io)?;
+    let (number, count) = (Number::of_tensor(scales.dtype)?, scales.shape[0]);
+    if scales.end - scales.start != (count * number.width()) as u64 {
+        return Err(Error::format(format!(
+            "tensor 'scales': expected {} bytes, found {} by its offsets",
+            count * number.width(),
+            scales.end - scales.start
+        )));
+    }
+    numbers(stream, number, count, scales.dtype)
 }
 
 pub(crate) fn in_tensor(name: &str, error: &Error) -> Error {

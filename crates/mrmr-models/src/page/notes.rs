@@ -34,6 +34,59 @@ pub struct PageNotes {
 }
 
 impl PageNotes {
+    /// The counts, in the order of the fields.
+    pub fn counts(self) -> [usize; 13] {
+        [
+            self.drawn,
+            self.given,
+            self.empty,
+            self.cut,
+            self.cut_characters,
+            self.cut_images,
+            self.with_boxes,
+            self.boxes,
+            self.cjk,
+            self.emoji,
+            self.controls,
+            self.missing_images,
+            self.sounds,
+        ]
+    }
+
+    /// The notes of [`PageNotes::counts`].
+    pub fn of_counts(counts: [usize; 13]) -> Self {
+        let [
+            drawn,
+            given,
+            empty,
+            cut,
+            cut_characters,
+            cut_images,
+            with_boxes,
+            boxes,
+            cjk,
+            emoji,
+            controls,
+            missing_images,
+            sounds,
+        ] = counts;
+        PageNotes {
+            drawn,
+            given,
+            empty,
+            cut,
+            cut_characters,
+            cut_images,
+            with_boxes,
+            boxes,
+            cjk,
+            emoji,
+            controls,
+            missing_images,
+            sounds,
+        }
+    }
+
     /// Adds the counts of other pages.
     pub fn add(&mut self, other: PageNotes) {
         self.drawn += other.drawn;

@@ -20,7 +20,7 @@ pub(crate) const FORM_NAMES: [&str; 13] = [
 
 /// The form of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RunForm {
+pub(crate) enum RunForm {
     Trec,
     Json,
     Parquet,
@@ -35,10 +35,10 @@ pub(super) enum SweepForm {
 
 impl RunForm {
     /// The form that was asked for, else that of the file's ending, else TREC.
-    pub(super) fn of(arguments: &SearchArguments) -> Result<Self> {
-        let file = named(arguments);
+    pub(crate) fn of(format: Option<&str>, file: Option<&Path>) -> Result<Self> {
+        let file = file.filter(|file| file.as_os_str() != "-");
         let ending = file.map(|file| file.extension().unwrap_or_default().to_string_lossy());
-        let form = match (arguments.output.format.as_deref(), ending.as_deref()) {
+        let form = match (format, ending.as_deref()) {
             (Some("trec"), _) | (None, None | Some("trec" | "run" | "txt")) => RunForm::Trec,
             (Some("json"), _) | (None, Some("json")) => RunForm::Json,
             (Some("parquet"), _) | (None, Some("parquet")) => RunForm::Parquet,
@@ -59,7 +59,7 @@ impl RunForm {
         Ok(form)
     }
 
-    pub(super) fn deliver(self, run: &Run, file: Option<&Path>, printer: Printer) -> Result<()> {
+    pub(crate) fn deliver(self, run: &Run, file: Option<&Path>, printer: Printer) -> Result<()> {
         let policy = RankingPolicy::default();
         let write = |out: &mut (dyn Write + Send)| match self {
             RunForm::Trec => write_run_trec(run, policy, out),

@@ -1,0 +1,93 @@
+//! What tells a model from another: the bytes of its files.
+
+use std::path::{Path, PathBuf};
+
+use mrmr_core::{Error, Place, Result};
+use mrmr_models::ModelFolder;
+
+use super::Key;
+
+/// Names that no model depends on.
+const NOT_OF_THE_MODEL: &[&str] = &["md", "png", "jpg", "lock", "tmp"];
+
+/// A text that changes with every file of a model: of `hashing` and `pixels`, which have none, the name.
+///
+/// # Errors
+/// If there is no such model, or a file cannot be read.
+pub fn fingerprint(model: &str) -> Result<String> {
+    if matches!(model, "hashing" | "pixels") {
+        return Ok(model.to_owned());
+    }
+    let folder = ModelFolder::find(model)?;
+    let mut files = Vec::new();
+    collect(folder.path(), &mut files)?;
+    files.sort();
+    let mut failure = None;
+    let key = Key::of("model", |hash| {
+        for path in &files {
+            let name = path.strip_prefix(folder.path()).unwrap_or(path);
+            hash.text(&name.to_string_lossy());
+            match of_file(path) {
+                Ok(found) => hash.bytes(found.as_bytes()),
+                Err(error) => failure = Some(error),
+            }
+        }
+    });
+    match failure {
+        Some(error) => Err(error),
+        None => Ok(key.to_string()),
+    }
+}
+
+fn of_file(path: &Path) -> Result<blake3::Hash> {
+    let io = |error| Error::io(error).at(place(path));
+    let mut file = std::fs::File::open(path).map_err(io)?;
+    let mut hasher = blake3::Hasher::new();
+    std::io::copy(&mut file, &mut hasher).map_err(io)?;
+    Ok(hasher.finalize())
+}
+
+/// The files of a folder and of those in it, links followed; hidden ones are no part of a model.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    let io = |error| Error::io(error).at(place(folder));
+    for entry in std::fs::read_dir(folder).map_err(io)? {
+        let path = entry.map_err(io)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        if name.starts_with('.') || NOT_OF_THE_MODEL.contains(&&*ending) {
+            continue;
+        }
+        match path.is_dir() {
+            true => collect(&path, files)?,
+            false => files.push(path),
+        }
+    }
+    Ok(())
+}
+
+fn place(path: &Path) -> Place {
+    Place::whole(path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_a_model_counts_and_its_folder_does_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let make = |name: &str, weights: &[u8]| {
+            let model = folder.path().join(name);
+            std::fs::create_dir_all(model.join("onnx")).unwrap();
+            std::fs::write(model.join("config.json"), "{}").unwrap();
+            std::fs::write(model.join("README.md"), name).unwrap();
+            std::fs::write(model.join("onnx/model.onnx"), weights).unwrap();
+            fingerprint(&model.display().to_string()).unwrap()
+        };
+        let first = make("a", b"1");
+        assert_eq!(first, make("b", b"1"));
+        assert_ne!(first, make("b", b"2"));
+        assert_eq!(fingerprint("hashing").unwrap(), "hashing");
+        assert!(fingerprint("./none").is_err());
+    }
+}
