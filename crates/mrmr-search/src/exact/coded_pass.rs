@@ -13,7 +13,7 @@ use crate::kernels::{Apart, QueryCodes, ROWS, Reach};
 impl ExactIndex {
     /// How many rows may survive this pass; past that the one in 32 bits takes over.
     pub(super) fn limit(&self, k: usize) -> usize {
-        (self.len() / 100).max(k.saturating_mul(2)).max(256)
+        (self.len() / 20).max(k.saturating_mul(2)).max(256)
     }
 
     /// The rows of a range of groups that may be among the best `k`, for each query, or given up
