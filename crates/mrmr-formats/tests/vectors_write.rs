@@ -165,6 +165,13 @@ fn the_ids_beside_a_npy_file_must_be_those_of_its_rows() {
             .contains("each of the 7 vectors, found 6 ids"),
         "{error}"
     );
+    // As many rows, other numbers: the array was written anew.
+    std::fs::write(&beside, text).unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let error = read_vectors(&path, &VectorOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("another array"), "{error}");
     // A file of somebody else is none of ours.
     std::fs::write(&beside, "{\"ids\": 3}").unwrap();
     assert_eq!(

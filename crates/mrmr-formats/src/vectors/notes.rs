@@ -101,6 +101,16 @@ pub(crate) fn beside(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// BLAKE3 of an array's file, which what stands beside it names: an array that was written anew has other rows.
+pub(crate) fn array_hash(path: &Path) -> Result<String> {
+    let place = || Place::whole(path.display().to_string());
+    let file = File::open(path).map_err(|error| Error::io(error).at(place()))?;
+    let mut hasher = blake3::Hasher::new();
+    let hashed = hasher.update_reader(file);
+    hashed.map_err(|error| Error::io(error).at(place()))?;
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
 /// What stands beside a `.npy` file: its notes as JSON, with `ids`; none where there is nothing, or nothing of ours.
 pub(crate) fn read_beside(path: &Path) -> Result<Option<Value>> {
     let file = beside(path);

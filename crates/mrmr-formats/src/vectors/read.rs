@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::bytes::fill;
 use super::named_rows::NamedRows;
-use super::notes::{beside, read_beside};
+use super::notes::{array_hash, beside, read_beside};
 use super::source::{Cells, Source, Stream};
 use super::{VectorBlocks, VectorFile, VectorOptions, npy, parquet, safetensors, vecs};
 use crate::input::missing_hint;
@@ -170,6 +170,14 @@ fn with_ids_beside(
         ))
         .at(place())
         .hint("it belongs to other vectors: remove it"));
+    }
+    if notes.get("array").and_then(Value::as_str) != Some(array_hash(path)?.as_str()) {
+        return Err(Error::data(format!(
+            "expected the ids of {}, found those of another array of as many rows",
+            path.display()
+        ))
+        .at(place())
+        .hint("the array was changed after its ids were written: remove this file and give the ids of the array as it is"));
     }
     Ok(Opened {
         shape,

@@ -6,7 +6,7 @@ use mrmr_core::{Error, Result};
 use serde_json::json;
 
 use super::super::dtype::Dtype;
-use super::super::notes::beside;
+use super::super::notes::{array_hash, beside};
 use super::{VectorsToWrite, components};
 use crate::output::write_atomically;
 
@@ -41,6 +41,7 @@ pub(super) fn write(path: &Path, vectors: &VectorsToWrite<'_>) -> Result<()> {
     let mut notes = vectors.notes.to_json();
     notes["dimension"] = json!(vectors.dimension);
     notes["ids"] = json!(vectors.ids);
+    notes["array"] = json!(array_hash(path)?);
     write_atomically(&beside(path), |out| {
         writeln!(out, "{notes:#}").map_err(Error::io)
     })
