@@ -15,6 +15,11 @@ pub trait MediaSource: Send + Sync {
 
     /// Where item `key` is stored, for messages.
     fn describe(&self, key: u64) -> String;
+
+    /// Whether item `key` is there, as far as that shows without reading it.
+    fn is_there(&self, _key: u64) -> bool {
+        true
+    }
 }
 
 /// Encoded bytes of an image or a sound, in memory or read on demand.
@@ -48,7 +53,16 @@ impl Media {
         }
     }
 
-    /// Whether there is nothing behind the name.
+    /// Whether something is behind the name, as far as that shows without reading it: a file that is named may be gone.
+    pub fn is_there(&self) -> bool {
+        match self {
+            Media::Bytes(_) => true,
+            Media::Stored { source, key } => source.is_there(*key),
+            Media::Missing => false,
+        }
+    }
+
+    /// Whether the record itself says that there is nothing behind the name; see also [`Media::is_there`].
     pub fn is_missing(&self) -> bool {
         matches!(self, Media::Missing)
     }

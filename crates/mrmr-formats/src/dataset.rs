@@ -32,6 +32,8 @@ pub(crate) mod faults;
 mod image_cells;
 mod image_source;
 mod interleave;
+mod json_content;
+mod media_files;
 mod mrmr;
 mod notes;
 mod placeholder;
@@ -95,6 +97,12 @@ pub fn is_dataset(path: impl AsRef<Path>) -> bool {
 /// [`Record::content`](mrmr_core::Record); `image` as `merged`, `vision` as `page`; all further text, integer and
 /// list columns as fields. A file without a column `modality` is one of MTEB's: its `title` is joined in front of
 /// the text. BEIR's documents are title, space, text; the title is a field as well.
+///
+/// A line of BEIR's files may name pictures and sounds, by paths from the folder of that file: `image` and `audio`, each
+/// a path or a list of paths, come before the text, labelled `image`, or `image 1`, `image 2`, ... where there are
+/// several. Instead of all three, `content` is a list of parts in their order, `{"type": "text", "text": ...}` or
+/// `{"type": "image", "path": ...}` or `{"type": "audio", "path": ...}`, with a `label` where another is wanted. A file
+/// that is not there is told by `check`, and fails its record when that is read.
 ///
 /// # Errors
 /// If the folder has neither layout, a part is missing or incomplete, or a record is not as it must be; the file

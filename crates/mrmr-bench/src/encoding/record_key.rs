@@ -1,6 +1,6 @@
 //! What the vector of a record depends on.
 
-use mrmr_core::{Image, Part, Record};
+use mrmr_core::{Media, Part, Record};
 use mrmr_models::ContentRule;
 
 use super::EncodingJob;
@@ -26,13 +26,13 @@ pub(super) fn add(hash: &mut Hash, job: &EncodingJob<'_>, id: &str, record: &Rec
                     hash.maybe(job.captions.caption(job.role, id, &image.label));
                 }
                 if reads_images {
-                    media(hash, image);
+                    media(hash, &image.media);
                 }
             }
             Part::Audio(audio) => {
                 hash.text("audio");
-                if reads_images && !audio.media.is_missing() {
-                    hash.bytes(&audio.media.read().unwrap_or_default());
+                if reads_images {
+                    media(hash, &audio.media);
                 }
             }
         }
@@ -41,23 +41,23 @@ pub(super) fn add(hash: &mut Hash, job: &EncodingJob<'_>, id: &str, record: &Rec
         && reads_merged
     {
         hash.text("merged");
-        media(hash, image);
+        media(hash, &image.media);
     }
     if let Some(image) = &record.page
         && matches!(rule, ContentRule::Page(_))
     {
         hash.text("page");
-        media(hash, image);
+        media(hash, &image.media);
     }
     hash.text("end");
 }
 
-/// An image that cannot be read has its message: what is repaired is encoded again.
-fn media(hash: &mut Hash, image: &Image) {
-    if image.media.is_missing() {
+/// What cannot be read has its message: what is repaired is encoded again.
+fn media(hash: &mut Hash, media: &Media) {
+    if media.is_missing() {
         return hash.maybe(None);
     }
-    match image.media.read() {
+    match media.read() {
         Ok(bytes) => hash.bytes(&bytes),
         Err(error) => hash.text(&error.to_string()),
     }

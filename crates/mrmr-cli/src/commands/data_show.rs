@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use mrmr_core::{
-    Collection, Dataset, Error, Field, Interned, Part, Place, Record, Result, closest,
+    Collection, Dataset, Error, Field, Interned, Media, Part, Place, Record, Result, closest,
 };
 use mrmr_formats::dataset::{CollectionNotes, DatasetNotes, DatasetOptions, open_dataset};
 use mrmr_formats::output::write_atomically;
@@ -92,14 +92,11 @@ fn record_json(id: &str, record: &Record, judgements: Value) -> Result<Value> {
         .map(|part| {
             Ok(match part {
                 Part::Text(text) => json!({ "text": text }),
-                Part::Image(image) if image.media.is_missing() => {
-                    json!({ "image": image.label, "bytes": null })
-                }
                 Part::Image(image) => {
-                    json!({ "image": image.label, "bytes": image.media.read()?.len() })
+                    json!({ "image": image.label, "bytes": bytes(&image.media)? })
                 }
                 Part::Audio(audio) => {
-                    json!({ "audio": audio.label, "bytes": audio.media.read()?.len() })
+                    json!({ "audio": audio.label, "bytes": bytes(&audio.media)? })
                 }
             })
         })
@@ -124,6 +121,14 @@ fn record_json(id: &str, record: &Record, judgements: Value) -> Result<Value> {
         "fields": fields,
         "judgements": judgements,
     }))
+}
+
+/// How many bytes there are; none where there is nothing.
+fn bytes(media: &Media) -> Result<Option<usize>> {
+    match media.is_there() {
+        true => Ok(Some(media.read()?.len())),
+        false => Ok(None),
+    }
 }
 
 fn judgements_of_query(dataset: &Dataset, id: &str) -> Value {
@@ -175,6 +180,8 @@ fn overview(dataset: &Dataset, notes: &DatasetNotes) -> Value {
             "modalities": modalities,
             "images": notes.images,
             "missing_images": notes.missing_images,
+            "sounds": notes.sounds,
+            "missing_sounds": notes.missing_sounds,
             "merged_images": notes.merged,
             "pages": notes.pages,
             "fields": fields,

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::columns::titled;
 use super::faults::{Faults, unless, wrong_id};
+use super::json_content::JsonContent;
 use super::shards::no_split;
 use super::{DatasetOptions, Opened, Parts, no_judgements};
 use crate::findings::Code;
@@ -112,11 +113,13 @@ pub(super) fn read<K: Interned>(
     let origin = Origin::lines(input.name());
     let mut collection = Collection::new(origin.clone());
     let mut ignored = Vec::new();
+    let folder = path.parent().unwrap_or(Path::new(""));
     let read = for_each_object(&input, |object, line| {
         let Some(object) = unless(faults, Code::BrokenJson, object)? else {
             return Ok(());
         };
-        let record = record(object, &mut ignored).map_err(|error| error.at(origin.place(line)));
+        let record =
+            record(object, folder, &mut ignored).map_err(|error| error.at(origin.place(line)));
         let Some((id, record)) = unless(faults, Code::BadRecord, record)? else {
             return Ok(());
         };
@@ -127,7 +130,11 @@ pub(super) fn read<K: Interned>(
     Ok((collection, ignored))
 }
 
-fn record(object: Map<String, Value>, ignored: &mut Vec<String>) -> Result<(String, Record)> {
+fn record(
+    mut object: Map<String, Value>,
+    folder: &Path,
+    ignored: &mut Vec<String>,
+) -> Result<(String, Record)> {
     let id_key = if object.contains_key("_id") {
         "_id"
     } else {
@@ -139,14 +146,21 @@ fn record(object: Map<String, Value>, ignored: &mut Vec<String>) -> Result<(Stri
             "expected '_id', a text or an integer; found {found}"
         )));
     };
-    let (title, text) = (text(&object, "title")?, text(&object, "text")?);
-    let Some(text) = text else {
-        let found = keys(&object);
-        return Err(Error::format(format!(
-            "id '{id}': expected 'text', found {found}"
-        )));
+    let title = text(&object, "title")?.unwrap_or_default().to_owned();
+    let text = text(&object, "text")?.map(str::to_owned);
+    let reader = JsonContent { id: &id, folder };
+    let content = match reader.take(&mut object, &title, text.as_deref())? {
+        Some(content) => content,
+        None => match text {
+            Some(text) => Content::from(titled(&title, &text)),
+            None => {
+                let found = keys(&object);
+                return Err(Error::format(format!(
+                    "id '{id}': expected 'text', found {found}"
+                )));
+            }
+        },
     };
-    let content = Content::from(titled(title.unwrap_or_default(), text));
     let mut record = Record::new(content);
     for (key, value) in object {
         let field = match value {

@@ -1,12 +1,13 @@
 //! Which rows of a Parquet column have an image, found without reading any.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mrmr_core::{Error, Media, MediaSource, Place, Result};
 use parquet::basic::{LogicalType, Type};
 
-use super::image_source::{ImageColumn, ImageFiles};
+use super::image_source::ImageColumn;
+use super::media_files::{MediaFiles, file_within};
 use crate::parquet_table::{LeafCell, LeafReader, Table};
 
 /// Cells at a time where only their presence matters.
@@ -71,7 +72,7 @@ pub(super) fn image_cells(
         }
     }
     let paths: Vec<PathBuf> = files.iter().map(|(_, file)| file.clone()).collect();
-    let source: Arc<dyn MediaSource> = Arc::new(ImageFiles::new(paths));
+    let source: Arc<dyn MediaSource> = Arc::new(MediaFiles::new(paths));
     for (key, (row, file)) in files.into_iter().enumerate() {
         found[row] = Some(if file.is_file() {
             Media::Stored {
@@ -177,15 +178,9 @@ fn group_cells(table: &Table, group: usize, leaves: Leaves) -> Result<Vec<Cell>>
 }
 
 fn file_of(folder: &Path, path: &str) -> Result<PathBuf, String> {
-    let relative = Path::new(path);
-    let inside = relative
-        .components()
-        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    if inside {
-        Ok(folder.join(relative))
-    } else {
-        Err(format!(
+    file_within(folder, path).ok_or_else(|| {
+        format!(
             "expected bytes, or the path of a file within the data set's folder; found the path '{path}' alone"
-        ))
-    }
+        )
+    })
 }

@@ -1,6 +1,5 @@
 //! The bytes of images, read when they are asked for.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mrmr_core::{Error, MediaSource, Place, Result};
@@ -117,29 +116,5 @@ impl MediaSource for ImageColumn {
 
     fn describe(&self, key: u64) -> String {
         format!("{}: row {key}, column '{}'", self.table.name(), self.column)
-    }
-}
-
-/// Image files beside a data set; the key is a place in the list.
-pub(super) struct ImageFiles {
-    paths: Vec<PathBuf>,
-}
-
-impl ImageFiles {
-    pub(super) fn new(paths: Vec<PathBuf>) -> Self {
-        ImageFiles { paths }
-    }
-}
-
-impl MediaSource for ImageFiles {
-    fn read(&self, key: u64) -> Result<Arc<[u8]>> {
-        let path = &self.paths[key as usize];
-        let bytes = std::fs::read(path)
-            .map_err(|error| Error::io(error).at(Place::whole(path.display().to_string())))?;
-        Ok(bytes.into())
-    }
-
-    fn describe(&self, key: u64) -> String {
-        self.paths[key as usize].display().to_string()
     }
 }

@@ -82,6 +82,12 @@ pub struct CollectionNotes {
     pub missing_images: usize,
     /// Records whose content names an image that is not there, in order.
     pub incomplete: Vec<String>,
+    /// Sounds in the contents that are there.
+    pub sounds: usize,
+    /// Sounds that a content names, but that are not there.
+    pub missing_sounds: usize,
+    /// Records whose content names a sound that is not there, in order.
+    pub without_sound: Vec<String>,
     /// Records with a merged image.
     pub merged: usize,
     /// Records with a page.
@@ -111,12 +117,20 @@ impl CollectionNotes {
     }
 
     fn add(&mut self, id: &str, record: &Record) {
-        let mut missing = 0;
+        let (mut missing, mut missing_sounds) = (0, 0);
         for part in record.content.parts() {
-            if let Part::Image(image) = part {
-                missing += usize::from(image.media.is_missing());
-                self.images += usize::from(!image.media.is_missing());
-            }
+            let (media, there, missing) = match part {
+                Part::Text(_) => continue,
+                Part::Image(image) => (&image.media, &mut self.images, &mut missing),
+                Part::Audio(audio) => (&audio.media, &mut self.sounds, &mut missing_sounds),
+            };
+            let is_there = media.is_there();
+            *there += usize::from(is_there);
+            *missing += usize::from(!is_there);
+        }
+        self.missing_sounds += missing_sounds;
+        if missing_sounds > 0 {
+            self.without_sound.push(id.to_owned());
         }
         self.missing_images += missing;
         if missing > 0 {

@@ -104,6 +104,7 @@ codes! {
     IdenticalRows = "identical-rows", Warning, "judgements repeat an earlier one";
     MissingImage = "missing-image", Warning, "records name an image that is not there";
     MissingQuery = "missing-query", Warning, "judged queries are missing from the run";
+    MissingSound = "missing-sound", Warning, "records name a sound that is not there";
     ModalityMismatch = "modality-mismatch", Warning, "records have another modality than their column says";
     NoRelevant = "no-relevant", Warning, "queries have no relevant document";
     NothingJudged = "nothing-judged", Warning, "runs hold no document that is judged for its query";

@@ -116,6 +116,9 @@ fn collection<K: Interned>(
     of(Code::MissingImage, &notes.incomplete, &|id, _| {
         format!("{kind} '{id}' names an image that is not there")
     });
+    of(Code::MissingSound, &notes.without_sound, &|id, _| {
+        format!("{kind} '{id}' names a sound that is not there")
+    });
     of(
         Code::ModalityMismatch,
         &notes.declared_otherwise,
