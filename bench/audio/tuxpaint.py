@@ -107,7 +107,8 @@ def chance(golds, documents):
         of["nDCG@10"] += count / documents * sum(discount[:documents]) / sum(discount[: min(count, 10)])
         # The first gold is at a rank where all others lie behind it.
         ways = math.comb(documents, count)
-        of["RR"] += sum(math.comb(documents - rank, count - 1) / ways / rank for rank in range(1, documents - count + 2))
+        ranks = range(1, documents - count + 2)
+        of["RR"] += sum(math.comb(documents - rank, count - 1) / ways / rank for rank in ranks)
     return {measure: value / len(golds) for measure, value in of.items()}
 
 
@@ -209,7 +210,8 @@ def language_tables(language, other, arguments):
         golds = dataset(base / name, sounds, documents, same)
         # The queries of all are the same.
         queries = queries or encoded(base / name, "query", SPEECH, "interleaved")
-        untrained(f"Spoken '{language}' {title}", base / name, golds, queries, encoded(base / name, "document", model, rule))
+        found_in = encoded(base / name, "document", model, rule)
+        untrained(f"Spoken '{language}' {title}", base / name, golds, queries, found_in)
 
     both = {name: sound for name, sound in sounds.items() if name in elsewhere}
     spoken = {name: ("audio", elsewhere[name]["sound"]) for name in both}
@@ -224,10 +226,11 @@ def language_tables(language, other, arguments):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("languages", nargs="*", default=["fr"], help="codes of the package: fr, es, ca, ru, ro, bg, el, be")
+    parser.add_argument("languages", nargs="*", default=["fr"], help="fr, es, ca, ru, ro, bg, el, be")
     parser.add_argument("--other", help="the language of spoken documents [es, for es fr]")
     parser.add_argument("--text-model", type=pathlib.Path, default=ROOT / "target/models/minilm")
-    parser.add_argument("--picture-network", type=pathlib.Path, help="an ONNX file of EfficientNet-lite0 without its classifier; without it no pictures")
+    network = "an ONNX file of EfficientNet-lite0 without its classifier; unless given, no pictures"
+    parser.add_argument("--picture-network", type=pathlib.Path, help=network)
     arguments = parser.parse_args()
     if not os.environ.get("MRMR_INSIDE"):
         environment()
