@@ -46,8 +46,9 @@ fn another_sound_under_the_same_id_is_encoded_again() {
         let record = Record::new(Content::new([Part::Audio(sound)]));
         let store = Store::open(folder.path()).unwrap();
         let job = EncodingJob::new(&encoder, Role::Query, &NoCaptions);
-        let encoded = job.plan(&[("q", &record)], &store).unwrap();
-        encoded.run(&()).unwrap().reused()
+        let named = [("q", &record)];
+        let plan = job.plan(&named, &store).unwrap();
+        plan.run(&()).unwrap().reused()
     };
     let bytes = |text: &str| Media::Bytes(text.as_bytes().into());
     assert_eq!(reused(bytes("one")), 0);
