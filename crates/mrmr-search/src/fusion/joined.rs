@@ -81,6 +81,11 @@ impl<'a> JoinedRuns<'a> {
         &self.runs
     }
 
+    /// The queries that any run has, in the order in which they came: those of every fused run.
+    pub fn queries(&self) -> &Ids<QueryId> {
+        &self.queries
+    }
+
     pub(super) fn fuse(
         &self,
         combine: &dyn Combine,

@@ -99,8 +99,15 @@ impl Method {
         self.with("weights", &Value::Weights(weights.to_vec()).to_string())
     }
 
-    /// The value of a declared number.
-    pub(super) fn number(&self, name: &str) -> f64 {
+    /// The parameters that are not at their defaults, as text, in the order of the declaration.
+    pub fn given(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let own = self.definition.parameters.iter().zip(&self.values);
+        own.filter(|(parameter, value)| **value != Value::default_of(parameter))
+            .map(|(parameter, value)| (parameter.name, value.to_string()))
+    }
+
+    /// The value of a declared number; NaN where none is declared.
+    pub fn number(&self, name: &str) -> f64 {
         match self.value(name) {
             Some(Value::Number(number)) => *number,
             _ => f64::NAN,
@@ -135,10 +142,9 @@ impl Method {
 
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let own = self.definition.parameters.iter().zip(&self.values);
-        let given: Vec<String> = own
-            .filter(|(parameter, value)| **value != Value::default_of(parameter))
-            .map(|(parameter, value)| format!("{}={value}", parameter.name))
+        let given: Vec<String> = self
+            .given()
+            .map(|(name, value)| format!("{name}={value}"))
             .collect();
         match given.is_empty() {
             true => f.pad(self.definition.name),
