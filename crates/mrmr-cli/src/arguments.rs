@@ -21,7 +21,7 @@ use crate::commands::diff::DiffArguments;
 use crate::commands::explain::ExplainArguments;
 use crate::commands::trec::TrecArguments;
 
-pub(crate) use fusion::FuseArguments;
+pub(crate) use fusion::{FuseArguments, TuneArguments};
 pub(crate) use models::{
     BenchEncodingArguments, EncodeArguments, EncoderArguments, ModelArguments, RerankArguments,
 };
@@ -99,6 +99,8 @@ pub(crate) enum Command {
     Rerank(Box<RerankArguments>),
     /// Make one run of several
     Fuse(Box<FuseArguments>),
+    /// Find the parameters of a fusion by judgements, and what they are worth on queries held out
+    Tune(Box<TuneArguments>),
     /// Look at data sets
     #[command(subcommand)]
     Data(DataCommand),

@@ -19,6 +19,7 @@ pub(crate) mod search;
 mod settings;
 mod slicing;
 pub(crate) mod trec;
+mod tune;
 mod waterfall;
 
 use mrmr_core::Result;
@@ -42,6 +43,7 @@ pub(crate) fn run(command: &Command, printer: &Printer) -> Result<Ending> {
         Command::Encode(arguments) => encode::run(arguments, *printer),
         Command::Rerank(arguments) => rerank::run(arguments, *printer),
         Command::Fuse(arguments) => fuse::run(arguments, *printer),
+        Command::Tune(arguments) => tune::run(arguments, *printer),
         Command::Data(DataCommand::Show(arguments)) => data_show::run(arguments, *printer),
     }
 }
