@@ -20,6 +20,7 @@ pub mod similarity;
 pub mod store;
 mod system;
 mod task;
+pub mod tuning;
 
 pub use dense::{DenseNotes, DenseSystem};
 pub use outcome::{Average, BenchOutcome, Slice, SubTaskScore, TaskFacts, TaskOutcome};

@@ -9,6 +9,7 @@ mod demo;
 pub(crate) mod diff;
 mod encode;
 pub(crate) mod explain;
+mod fuse;
 mod inputs;
 mod list_measures;
 mod models;
@@ -18,6 +19,7 @@ pub(crate) mod search;
 mod settings;
 mod slicing;
 pub(crate) mod trec;
+mod tune;
 mod waterfall;
 
 use mrmr_core::Result;
@@ -40,6 +42,8 @@ pub(crate) fn run(command: &Command, printer: &Printer) -> Result<Ending> {
         Command::Caption(arguments) => caption::run(arguments, *printer),
         Command::Encode(arguments) => encode::run(arguments, *printer),
         Command::Rerank(arguments) => rerank::run(arguments, *printer),
+        Command::Fuse(arguments) => fuse::run(arguments, *printer),
+        Command::Tune(arguments) => tune::run(arguments, *printer),
         Command::Data(DataCommand::Show(arguments)) => data_show::run(arguments, *printer),
     }
 }

@@ -76,6 +76,12 @@ impl<'a> Evaluator<'a> {
         self.policies
     }
 
+    /// The rank beyond which no measure looks, where all have a cutoff.
+    pub fn cutoff(&self) -> Option<usize> {
+        let cutoffs = self.measures.iter().map(|(spec, _)| spec.cutoff());
+        cutoffs.collect::<Option<Vec<_>>>()?.into_iter().max()
+    }
+
     /// The judged grades of a query, highest first.
     pub(crate) fn grades(&self, query: QueryId) -> &[f64] {
         &self.grades[self.starts[query.index()]..self.starts[query.index() + 1]]
