@@ -12,7 +12,9 @@ mod candidates;
 pub mod demo;
 mod dense;
 pub mod encoding;
+mod index_spec;
 mod outcome;
+pub mod pipeline;
 mod registry;
 pub mod rerank;
 mod score_file;
@@ -22,6 +24,7 @@ mod system;
 mod task;
 
 pub use dense::{DenseNotes, DenseSystem};
+pub use index_spec::IndexSpec;
 pub use outcome::{Average, BenchOutcome, Slice, SubTaskScore, TaskFacts, TaskOutcome};
 pub use registry::{Attested, Benchmark, CandidateRule, OTHER, SubTask, TaskSpec, mrmr};
 pub use score_file::{ScoreOptions, Scored, score_file};

@@ -1,0 +1,211 @@
+//! The systems of a file.
+
+use mrmr_bench::pipeline::{
+    Action, BenchFile, Executed, Plan, PlanInputs, StepState, SystemOutcome,
+};
+use mrmr_bench::store::Store;
+use mrmr_bench::{BenchOutcome, Benchmark, TaskOutcome, TaskSpec};
+use mrmr_core::{Error, Place, Result};
+use mrmr_formats::captions::{Captions, read_captions};
+use mrmr_formats::input::Input;
+use mrmr_report::{BenchSystemsReport, Format};
+
+use super::comparison::comparison;
+use super::dense::{opened, store_folder};
+use super::{
+    COMPANIONS, bm25_options, find_tasks, make_folder, refuse, settings, vector_options, write_runs,
+};
+use crate::Ending;
+use crate::arguments::BenchArguments;
+use crate::interruption;
+use crate::printer::Printer;
+use crate::progress::Progress;
+use crate::reading::FileCaptions;
+use crate::words::counted;
+
+pub(super) fn run(
+    arguments: &BenchArguments,
+    mrmr: &Benchmark,
+    printer: Printer,
+) -> Result<Ending> {
+    let others = [
+        ("--run", !arguments.runs.is_empty()),
+        ("--encoder", arguments.encoder.encoder.is_some()),
+        ("--task", !arguments.tasks.is_empty()),
+        ("--split", arguments.split.is_some()),
+        ("--depth", arguments.depth.is_some()),
+        ("--drop-self", arguments.drop_self),
+    ];
+    let (words, vectors) = (bm25_options(arguments), vector_options(arguments));
+    refuse(
+        &[&words, &vectors, &others],
+        "a file of systems: write it there",
+    )?;
+    let source = arguments.path.display().to_string();
+    let file = BenchFile::read(&arguments.path)?;
+    let given = match arguments.measures.measures.is_empty() {
+        true => &file.measures,
+        false => &arguments.measures.measures,
+    };
+    let measures = settings::measures(given, COMPANIONS)?;
+    let policies = settings::policies(&arguments.policies)?;
+    let format = settings::format(&arguments.output.form, None)?;
+    let intervals = settings::intervals(&arguments.intervals)?;
+    let captions = FileCaptions(match &file.dataset.captions {
+        Some(path) => read_captions(&Input::new(path))?,
+        None => Captions::new(),
+    });
+    let store = Store::open(store_folder(arguments).join("vectors"))?;
+    if let (Some(folder), false) = (&arguments.folder, arguments.plan.dry_run) {
+        make_folder(folder)?;
+    }
+    interruption::keep(Some(format!(
+        "interrupted; what is done is kept in {}: the same command goes on there",
+        store.folder().display()
+    )));
+    let tasks = find_tasks(&file.dataset.path, &file.dataset.tasks, mrmr)?;
+    let of_mrmr = tasks.iter().all(|(spec, _)| spec.hub.is_some());
+    let mut by_task: Vec<(TaskSpec, Executed)> = Vec::new();
+    let mut comparisons = Vec::new();
+    for (spec, folder) in tasks {
+        let task = opened(file.dataset.split.as_deref(), spec, &folder)?;
+        printer.say(&format!("{}: {}", task.spec.name, folder.display()));
+        let inputs = PlanInputs {
+            task: &task,
+            captions: &captions,
+            store: &store,
+            only: &arguments.systems,
+            force: &arguments.plan.force,
+        };
+        let at = |error: Error| match error.place() {
+            Some(_) => error,
+            None => error.at(Place::whole(source.clone())),
+        };
+        let plan = Plan::new(&file, inputs).map_err(at)?;
+        if arguments.plan.dry_run {
+            printer.data(&shown(&plan.steps()))?;
+            continue;
+        }
+        let states = plan.steps();
+        let to_run = |state: &&StepState| matches!(state.action, Action::Run(..));
+        let reused = states.iter().filter(|state| state.action == Action::Reuse);
+        printer.say(&format!(
+            "{}: {} to run, {} kept in {}",
+            task.spec.name,
+            counted(states.iter().filter(to_run).count(), "step", "steps"),
+            reused.count(),
+            store.folder().display()
+        ));
+        let done = plan
+            .run(&measures, policies, &Progress::new(printer))
+            .map_err(at)?;
+        for system in &done.systems {
+            for warning in &system.outcome.warnings {
+                let (task, name) = (&task.spec.name, &system.name);
+                printer.warning(&format!("{task}: {name}: {warning}"));
+            }
+        }
+        if done.systems.len() > 1 {
+            let outcomes: Vec<&TaskOutcome> = done.systems.iter().map(|s| &s.outcome).collect();
+            let reference = reference(&file, &done.systems);
+            let compared = comparison(arguments, &outcomes, reference, &folder)?;
+            comparisons.push((task.spec.name.clone(), compared));
+        }
+        by_task.push((task.spec.clone(), done));
+    }
+    interruption::keep(None);
+    if arguments.plan.dry_run {
+        return Ok(Ending::Done);
+    }
+    let outcomes = by_system(by_task);
+    let report = BenchSystemsReport {
+        benchmark: of_mrmr.then_some(mrmr),
+        outcomes: &outcomes,
+        comparisons: &comparisons,
+        per_query: arguments.output.per_query,
+        intervals,
+        numbers: settings::numbers(&arguments.output.form),
+    };
+    printer.data(&report.write(format))?;
+    if let Some(folder) = &arguments.folder {
+        let everything = BenchSystemsReport {
+            per_query: true,
+            ..report
+        };
+        let path = folder.join("results.json");
+        settings::write_text(&path, &everything.write(Format::Json))?;
+        for outcome in &outcomes {
+            write_runs(folder, outcome, policies.ranking, printer)?;
+        }
+        printer.say(&format!("results written to {}", folder.display()));
+    }
+    Ok(Ending::Done)
+}
+
+/// Where the system stands that others are compared with.
+fn reference(file: &BenchFile, systems: &[SystemOutcome]) -> usize {
+    let named = file.baseline.as_deref();
+    let found = systems
+        .iter()
+        .position(|system| Some(system.name.as_str()) == named);
+    found.unwrap_or(0)
+}
+
+/// What each system reached, over all tasks.
+fn by_system(by_task: Vec<(TaskSpec, Executed)>) -> Vec<BenchOutcome> {
+    let mut outcomes: Vec<BenchOutcome> = Vec::new();
+    for system in by_task.into_iter().flat_map(|(_, done)| done.systems) {
+        let known = outcomes.iter().position(|one| one.system == system.name);
+        let at = known.unwrap_or_else(|| {
+            outcomes.push(BenchOutcome {
+                system: system.name.clone(),
+                settings: system.settings.clone(),
+                tasks: Vec::new(),
+            });
+            outcomes.len() - 1
+        });
+        outcomes[at].tasks.push(system.outcome);
+    }
+    outcomes
+}
+
+/// The steps, one a line: what is done, its name, its key.
+fn shown(steps: &[StepState]) -> String {
+    let width = steps.iter().map(|step| step.name.chars().count()).max();
+    let width = width.unwrap_or(0);
+    let mut text = String::new();
+    for step in steps {
+        let action = match step.action {
+            Action::Reuse => "reuse".to_owned(),
+            Action::Skip => "skip".to_owned(),
+            Action::Run(0, _) => "run".to_owned(),
+            Action::Run(some, of) => format!("run ({some} of {of} kept)"),
+        };
+        let (name, key) = (&step.name, &step.key[..12]);
+        text += &format!("{name:width$}  {key}  {action}\n");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_step_is_a_line() {
+        let step = |name: &str, action| StepState {
+            name: name.to_owned(),
+            key: "0123456789abcdef".to_owned(),
+            needs: Vec::new(),
+            action,
+        };
+        let steps = [
+            step("bm25/bm25", Action::Reuse),
+            step("dense/encode queries", Action::Run(1, 3)),
+        ];
+        assert_eq!(
+            shown(&steps),
+            "bm25/bm25             0123456789ab  reuse\ndense/encode queries  0123456789ab  run (1 of 3 kept)\n"
+        );
+    }
+}
