@@ -11,6 +11,7 @@
 mod candidates;
 pub mod demo;
 mod dense;
+pub mod diagnosis;
 pub mod encoding;
 mod index_spec;
 mod outcome;

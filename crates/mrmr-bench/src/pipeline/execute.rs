@@ -4,14 +4,15 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use mrmr_core::{Event, Observer, Result};
-use mrmr_measures::{MeasureSpec, Policies, Stage};
+use mrmr_measures::{MeasureSpec, Policies};
 
 use super::plan::{Action, Plan};
 use super::step::{self, Kept, Product};
+use crate::diagnosis::SystemDiagnosis;
 use crate::outcome::TaskOutcome;
 use crate::store::{AnswerNotes, Answers};
 
-/// A system's answers, measured, with those of its stages.
+/// A system's answers, measured.
 #[derive(Debug)]
 pub struct SystemOutcome {
     /// Its name.
@@ -20,10 +21,8 @@ pub struct SystemOutcome {
     pub settings: Vec<(String, String)>,
     /// What it reached.
     pub outcome: TaskOutcome,
-    /// The runs of its stages, in order; empty where it has one alone.
-    pub stages: Vec<(Stage, mrmr_core::Run)>,
-    /// How many documents its reranker was given for a query, where it has one.
-    pub reranked: Option<std::num::NonZeroUsize>,
+    /// Why it reached that.
+    pub diagnosis: SystemDiagnosis,
 }
 
 /// What was done about a step, and how long it took.
@@ -82,7 +81,8 @@ impl Plan<'_> {
             if system.stages.len() > 1 {
                 for (stage, at) in &system.stages {
                     let product = execution.product(*at)?;
-                    stages.push((*stage, step::answers(Some(&product))?.run.clone()));
+                    let run = step::answers(Some(&product))?.run.clone();
+                    stages.push((*stage, run.renamed(&self.steps[*at].name)));
                 }
             }
             let mut notes = AnswerNotes {
@@ -95,13 +95,13 @@ impl Plan<'_> {
                 notes,
             };
             let task = execution.context(&()).task;
-            let outcome = task.measure(answers, companions, policies)?;
+            let reranked = system.reranked;
+            let diagnosis = SystemDiagnosis::of(task, &answers.run, &stages, reranked, policies)?;
             systems.push(SystemOutcome {
                 name: system.name.clone(),
                 settings: system.settings.clone(),
-                outcome,
-                stages,
-                reranked: system.reranked,
+                outcome: task.measure(answers, companions, policies)?,
+                diagnosis,
             });
             execution.release(system.answers);
         }

@@ -1,14 +1,14 @@
 //! The systems of a file.
 
-use mrmr_bench::pipeline::{
-    Action, BenchFile, Executed, Plan, PlanInputs, StepState, SystemOutcome,
-};
+use mrmr_bench::diagnosis::{chance, slicings};
+use mrmr_bench::pipeline::{Action, BenchFile, Plan, PlanInputs, StepState, SystemOutcome};
 use mrmr_bench::store::Store;
-use mrmr_bench::{BenchOutcome, Benchmark, TaskOutcome, TaskSpec};
+use mrmr_bench::{BenchOutcome, Benchmark, Task, TaskOutcome};
 use mrmr_core::{Error, Place, Result};
 use mrmr_formats::captions::{Captions, read_captions};
 use mrmr_formats::input::Input;
-use mrmr_report::{BenchSystemsReport, Format};
+use mrmr_measures::MeasureSpec;
+use mrmr_report::{Format, SystemsReport, SystemsTask};
 
 use super::comparison::comparison;
 use super::dense::{opened, store_folder};
@@ -65,8 +65,7 @@ pub(super) fn run(
     )));
     let tasks = find_tasks(&file.dataset.path, &file.dataset.tasks, mrmr)?;
     let of_mrmr = tasks.iter().all(|(spec, _)| spec.hub.is_some());
-    let mut by_task: Vec<(TaskSpec, Executed)> = Vec::new();
-    let mut comparisons = Vec::new();
+    let mut done_tasks: Vec<SystemsTask> = Vec::new();
     for (spec, folder) in tasks {
         let task = opened(file.dataset.split.as_deref(), spec, &folder)?;
         printer.say(&format!("{}: {}", task.spec.name, folder.display()));
@@ -99,43 +98,51 @@ pub(super) fn run(
         let done = plan
             .run(&measures, policies, &Progress::new(printer))
             .map_err(at)?;
-        for system in &done.systems {
-            for warning in &system.outcome.warnings {
-                let (task, name) = (&task.spec.name, &system.name);
-                printer.warning(&format!("{task}: {name}: {warning}"));
-            }
-        }
+        warn(&task, &done.systems, printer);
+        let mut compared = None;
         if done.systems.len() > 1 {
             let outcomes: Vec<&TaskOutcome> = done.systems.iter().map(|s| &s.outcome).collect();
             let reference = reference(&file, &done.systems);
-            let compared = comparison(arguments, &outcomes, reference, &folder)?;
-            comparisons.push((task.spec.name.clone(), compared));
+            compared = Some(comparison(arguments, &outcomes, reference, &folder)?);
         }
-        by_task.push((task.spec.clone(), done));
+        let evaluation = done
+            .systems
+            .first()
+            .map(|system| &system.outcome.evaluation);
+        done_tasks.push(SystemsTask {
+            slicings: evaluation.map_or_else(Vec::new, |found| slicings(&task, found)),
+            chance: chance(&task, &task.spec.measure, policies)?,
+            remarks: remarks(&task, &measures),
+            systems: done.systems,
+            comparison: compared,
+        });
     }
     interruption::keep(None);
     if arguments.plan.dry_run {
         return Ok(Ending::Done);
     }
-    let outcomes = by_system(by_task);
-    let report = BenchSystemsReport {
+    let report = SystemsReport {
         benchmark: of_mrmr.then_some(mrmr),
-        outcomes: &outcomes,
-        comparisons: &comparisons,
+        tasks: &done_tasks,
         per_query: arguments.output.per_query,
         intervals,
         numbers: settings::numbers(&arguments.output.form),
     };
     printer.data(&report.write(format))?;
     if let Some(folder) = &arguments.folder {
-        let everything = BenchSystemsReport {
+        let everything = SystemsReport {
             per_query: true,
             ..report
         };
         let path = folder.join("results.json");
         settings::write_text(&path, &everything.write(Format::Json))?;
-        for outcome in &outcomes {
-            write_runs(folder, outcome, policies.ranking, printer)?;
+        for system in done_tasks.iter().flat_map(|task| &task.systems) {
+            let outcome = BenchOutcome {
+                system: system.name.clone(),
+                settings: system.settings.clone(),
+                tasks: vec![system.outcome.clone()],
+            };
+            write_runs(folder, &outcome, policies.ranking, printer)?;
         }
         printer.say(&format!("results written to {}", folder.display()));
     }
@@ -151,22 +158,74 @@ fn reference(file: &BenchFile, systems: &[SystemOutcome]) -> usize {
     found.unwrap_or(0)
 }
 
-/// What each system reached, over all tasks.
-fn by_system(by_task: Vec<(TaskSpec, Executed)>) -> Vec<BenchOutcome> {
-    let mut outcomes: Vec<BenchOutcome> = Vec::new();
-    for system in by_task.into_iter().flat_map(|(_, done)| done.systems) {
-        let known = outcomes.iter().position(|one| one.system == system.name);
-        let at = known.unwrap_or_else(|| {
-            outcomes.push(BenchOutcome {
-                system: system.name.clone(),
-                settings: system.settings.clone(),
-                tasks: Vec::new(),
-            });
-            outcomes.len() - 1
-        });
-        outcomes[at].tasks.push(system.outcome);
+/// What people should know, once for the data and once for each system.
+fn warn(task: &Task, systems: &[SystemOutcome], printer: Printer) {
+    let name = &task.spec.name;
+    let everywhere = |warning: &String| {
+        systems.len() > 1
+            && systems
+                .iter()
+                .all(|system| system.outcome.warnings.contains(warning))
+    };
+    for system in systems.iter().take(1) {
+        let shared = system
+            .outcome
+            .warnings
+            .iter()
+            .filter(|text| everywhere(text));
+        shared.for_each(|warning| printer.warning(&format!("{name}: {warning}")));
     }
-    outcomes
+    for system in systems {
+        let own = system
+            .outcome
+            .warnings
+            .iter()
+            .filter(|text| !everywhere(text));
+        own.for_each(|warning| {
+            printer.warning(&format!("{name}: {}: {warning}", system.name));
+        });
+    }
+}
+
+/// What the measures do not see of these judgements.
+fn remarks(task: &Task, measures: &[MeasureSpec]) -> Vec<String> {
+    let qrels = &task.dataset.qrels;
+    let reads_first = |spec: &MeasureSpec| matches!(spec.definition().name, "RR" | "Success");
+    let of_first: Vec<String> = std::iter::once(&task.spec.measure)
+        .chain(measures)
+        .filter(|spec| reads_first(spec))
+        .map(ToString::to_string)
+        .collect();
+    let mut grades: Vec<f64> = Vec::new();
+    let mut several = 0;
+    for query in qrels.queries().keys() {
+        let positive = qrels.judgements(query).iter().filter(|j| j.grade > 0.0);
+        let own: Vec<f64> = positive.map(|judgement| judgement.grade).collect();
+        several += usize::from(own.len() > 1);
+        for grade in own {
+            if !grades.contains(&grade) {
+                grades.push(grade);
+            }
+        }
+    }
+    let mut remarks = Vec::new();
+    if of_first.is_empty() {
+        return remarks;
+    }
+    let names = of_first.join(", ");
+    if grades.len() > 1 {
+        remarks.push(format!(
+            "relevance is graded ({} grades above 0): {names} ignore grades, nDCG does not",
+            grades.len()
+        ));
+    }
+    if several > 0 {
+        remarks.push(format!(
+            "{several} of {} queries have several relevant documents: {names} see the first one alone, recall and nDCG all",
+            qrels.queries().len()
+        ));
+    }
+    remarks
 }
 
 /// The steps, one a line: what is done, its name, its key.
