@@ -12,6 +12,7 @@
 //! ```
 
 mod answers;
+mod contents;
 mod fingerprint;
 mod key;
 mod lock;
@@ -24,6 +25,7 @@ use mrmr_core::{Error, Place, Result};
 use mrmr_formats::output::write_atomically;
 
 pub use answers::{AnswerNotes, Answers};
+pub use contents::{Entry, EntryKind, Limits};
 pub use fingerprint::fingerprint;
 pub use key::{Hash, Key};
 pub use shard::Shard;
@@ -109,7 +111,10 @@ impl Store {
     fn read(&self, key: &Key, ending: &str) -> Result<Option<Vec<u8>>> {
         let path = self.path(key, ending);
         match std::fs::read(&path) {
-            Ok(bytes) => Ok(Some(bytes)),
+            Ok(bytes) => {
+                touch(&path);
+                Ok(Some(bytes))
+            }
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(Error::io(error).at(place(&path))),
         }
@@ -173,6 +178,13 @@ impl Store {
             }
         }
         Ok(paths)
+    }
+}
+
+/// Marks a file as used, for those who throw away what nobody uses; that it cannot be marked does not matter.
+fn touch(path: &Path) {
+    if let Ok(file) = std::fs::File::options().append(true).open(path) {
+        let _ = file.set_modified(std::time::SystemTime::now());
     }
 }
 

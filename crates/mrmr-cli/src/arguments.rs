@@ -98,12 +98,53 @@ pub(crate) enum Command {
     /// Look at data sets
     #[command(subcommand)]
     Data(DataCommand),
+    /// Look at what bench keeps, and throw away what is not used
+    #[command(subcommand)]
+    Cache(CacheCommand),
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DataCommand {
     /// Show what a data set holds, or one of its records
     Show(DataShowArguments),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CacheCommand {
+    /// List what is kept, what was used last first
+    Ls(CacheArguments),
+    /// Show how much is kept
+    Size(CacheArguments),
+    /// Remove what was not used for long, or what is too much; whatever needs it makes it again
+    Prune(PruneArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CacheArguments {
+    /// The folder of the store [default: MRMR_STORE, else .mrmr]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) store: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mrmr cache prune --unused-for 30d\n  mrmr cache prune --max-size 2G --dry-run\n  mrmr cache prune --all"
+)]
+pub(crate) struct PruneArguments {
+    #[command(flatten)]
+    pub(crate) cache: CacheArguments,
+    /// Remove what was not used for so long: 12h, 30d, 8w
+    #[arg(long, value_name = "TIME")]
+    pub(crate) unused_for: Option<String>,
+    /// Remove what was not used for longest, until so much is left: 512M, 8G
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) max_size: Option<String>,
+    /// Remove everything
+    #[arg(long, conflicts_with_all = ["unused_for", "max_size"])]
+    pub(crate) all: bool,
+    /// Show what would go, and remove nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 /// The form of results.

@@ -1,6 +1,7 @@
 //! One command a file.
 
 mod bench;
+mod cache;
 pub(crate) mod caption;
 mod check;
 pub(crate) mod compare;
@@ -41,5 +42,6 @@ pub(crate) fn run(command: &Command, printer: &Printer) -> Result<Ending> {
         Command::Encode(arguments) => encode::run(arguments, *printer),
         Command::Rerank(arguments) => rerank::run(arguments, *printer),
         Command::Data(DataCommand::Show(arguments)) => data_show::run(arguments, *printer),
+        Command::Cache(command) => cache::run(command, *printer),
     }
 }

@@ -27,9 +27,6 @@ use crate::progress::Progress;
 use crate::reading::FileCaptions;
 use crate::words::counted;
 
-/// Where vectors are kept unless it is said.
-const STORE: &str = ".mrmr";
-
 pub(super) fn run(
     arguments: &BenchArguments,
     system: &str,
@@ -61,7 +58,7 @@ pub(super) fn run(
         make_folder(folder)?;
     }
     let open = models::open(&arguments.encoder, rule.clone(), Prompts::default())?;
-    let store = Store::open(store_folder(arguments).join("vectors"))?;
+    let store = Store::open(settings::store_folder(arguments.encoding.store.as_deref()))?;
     interruption::keep(Some(format!(
         "interrupted; the shards that are done are kept in {}: the same command goes on there",
         store.folder().display()
@@ -148,14 +145,6 @@ pub(super) fn run(
 
 fn place(folder: &Path) -> Place {
     Place::whole(folder.display().to_string())
-}
-
-pub(super) fn store_folder(arguments: &BenchArguments) -> PathBuf {
-    let given = arguments.encoding.store.clone();
-    let variable = || std::env::var_os("MRMR_STORE").filter(|value| !value.is_empty());
-    given
-        .or_else(|| variable().map(PathBuf::from))
-        .unwrap_or_else(|| PathBuf::from(STORE))
 }
 
 pub(super) fn opened(split: Option<&str>, spec: TaskSpec, folder: &Path) -> Result<Task> {

@@ -11,7 +11,7 @@ use mrmr_measures::MeasureSpec;
 use mrmr_report::{Format, SystemsReport, SystemsTask};
 
 use super::comparison::comparison;
-use super::dense::{opened, store_folder};
+use super::dense::opened;
 use super::{
     COMPANIONS, bm25_options, find_tasks, make_folder, refuse, settings, vector_options, write_runs,
 };
@@ -55,7 +55,7 @@ pub(super) fn run(
         Some(path) => read_captions(&Input::new(path))?,
         None => Captions::new(),
     });
-    let store = Store::open(store_folder(arguments).join("vectors"))?;
+    let store = Store::open(settings::store_folder(arguments.encoding.store.as_deref()))?;
     if let (Some(folder), false) = (&arguments.folder, arguments.plan.dry_run) {
         make_folder(folder)?;
     }
