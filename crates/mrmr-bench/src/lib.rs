@@ -14,6 +14,7 @@ mod dense;
 pub mod diagnosis;
 pub mod encoding;
 mod index_spec;
+pub mod mteb;
 mod outcome;
 pub mod pipeline;
 mod registry;

@@ -46,6 +46,7 @@
 //! forced makes those that need it be made again too.
 
 mod bind;
+mod card;
 mod encoder;
 mod execute;
 mod expansions;

@@ -81,15 +81,19 @@ fn prepared(documents: usize) -> tempfile::TempDir {
     folder
 }
 
-/// Every file of a folder, by name.
+/// Every file of a folder, by name; the run card has the clock in it.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = std::fs::read_dir(folder).unwrap().flatten();
-    entries
-        .map(|entry| {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            (name, std::fs::read(entry.path()).unwrap())
-        })
-        .collect()
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.path().is_dir() {
+            let inner = self::files(&entry.path()).into_iter();
+            files.extend(inner.map(|(inner, bytes)| (format!("{name}/{inner}"), bytes)));
+        } else if name != "card.json" {
+            files.insert(name, std::fs::read(entry.path()).unwrap());
+        }
+    }
+    files
 }
 
 fn actions(said: &Said) -> Vec<(String, String)> {
@@ -131,7 +135,13 @@ fn a_second_time_nothing_is_run_and_the_results_are_the_same() {
     let second = mrmr(at, "bench systems.toml -o second");
     assert!(second.stderr.contains("0 steps to run"), "{second}");
     assert_eq!(first.stdout, second.stdout);
-    assert_eq!(files(&at.join("first")), files(&at.join("second")));
+    let files_of_first = files(&at.join("first"));
+    assert!(files_of_first.contains_key("mteb/dense/data.json"));
+    assert_eq!(files_of_first, files(&at.join("second")));
+    let card = std::fs::read_to_string(at.join("second/card.json")).unwrap();
+    let card: serde_json::Value = serde_json::from_str(&card).unwrap();
+    let steps = card["tasks"][0]["steps"].as_array().unwrap();
+    assert!(steps.iter().all(|step| step["reused"] == true), "{card:#}");
 }
 
 #[test]

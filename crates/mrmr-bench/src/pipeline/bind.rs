@@ -19,7 +19,7 @@ use super::work::rerank::{RerankWork, Scoring};
 use super::work::run_file::RunWork;
 use super::work::search::SearchWork;
 use crate::index_spec::IndexSpec;
-use crate::store::fingerprint;
+use crate::store::{self, fingerprint};
 use crate::system::{Bm25System, RunFile};
 use crate::task::Task;
 
@@ -72,7 +72,7 @@ pub(super) fn run_file(
     let (run, _) = mrmr_formats::run::read_run(&input, &Default::default())?;
     let bytes = std::fs::read(path)
         .map_err(|error| Error::io(error).at(mrmr_core::Place::whole(source.clone())))?;
-    let hash = blake3::hash(&bytes).to_hex().to_string();
+    let hash = store::hash(&bytes);
     system.settings.extend([
         ("retrieval".to_owned(), "run file".to_owned()),
         ("file".to_owned(), source.clone()),

@@ -39,6 +39,11 @@ pub fn fingerprint(model: &str) -> Result<String> {
     }
 }
 
+/// BLAKE3 of bytes, in hexadecimal.
+pub fn hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
+}
+
 fn of_file(path: &Path) -> Result<blake3::Hash> {
     let io = |error| Error::io(error).at(place(path));
     let mut file = std::fs::File::open(path).map_err(io)?;

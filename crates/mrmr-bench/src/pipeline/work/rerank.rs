@@ -121,14 +121,13 @@ impl Answering for RerankWork {
                     rule,
                     context,
                 };
-                self.in_blocks(key, first, context, afresh, &|query, documents| {
-                    pairs.scores(query, documents)
-                })
+                let scorer = |query: &str, documents: &[&str]| pairs.scores(query, documents);
+                self.in_blocks(Some(key), first, context, afresh, &scorer)
             }
             Scoring::Vectors(encoder) => {
                 let scored = self.by_vectors(encoder, &first.run, context, afresh)?;
                 let scorer = |query: &str, documents: &[&str]| Ok(scored.scores(query, documents));
-                self.in_blocks(key, first, context, true, &scorer)
+                self.in_blocks(None, first, context, afresh, &scorer)
             }
         }
     }
@@ -165,10 +164,11 @@ impl Pairs<'_> {
 }
 
 impl RerankWork {
-    /// Reranks some queries at a time, each block kept as it is done.
+    /// Reranks some queries at a time, each block kept under the key as it is done, where there is one: what is quickly
+    /// made again is not.
     fn in_blocks(
         &self,
-        key: &Key,
+        key: Option<&Key>,
         first: &Answers,
         context: &Context<'_>,
         afresh: bool,
@@ -187,19 +187,23 @@ impl RerankWork {
         });
         for start in (0..queries).step_by(BLOCK) {
             let block = start..queries.min(start + BLOCK);
-            let own = Key::of("rerank block", |hash| {
-                hash.bytes(key.as_bytes());
-                hash.text(&block.start.to_string());
+            let own = key.map(|key| {
+                Key::of("rerank block", |hash| {
+                    hash.bytes(key.as_bytes());
+                    hash.text(&block.start.to_string());
+                })
             });
-            let kept = match afresh {
-                true => None,
-                false => context.store.answers(&own)?,
+            let kept = match &own {
+                Some(own) if !afresh => context.store.answers(own)?,
+                _ => None,
             };
             let answers = match kept {
                 Some(kept) => kept,
                 None => {
                     let made = self.block(&first.run, block.clone(), scorer)?;
-                    context.store.put_answers(&own, &made)?;
+                    if let Some(own) = &own {
+                        context.store.put_answers(own, &made)?;
+                    }
                     made
                 }
             };

@@ -1,8 +1,11 @@
 //! The systems of a file.
 
+use std::path::Path;
+
 use mrmr_bench::diagnosis::{chance, slicings};
+use mrmr_bench::mteb;
 use mrmr_bench::pipeline::{Action, BenchFile, Plan, PlanInputs, StepState, SystemOutcome};
-use mrmr_bench::store::Store;
+use mrmr_bench::store::{Store, hash};
 use mrmr_bench::{BenchOutcome, Benchmark, Task, TaskOutcome};
 use mrmr_core::{Error, Place, Result};
 use mrmr_formats::captions::{Captions, read_captions};
@@ -13,8 +16,11 @@ use mrmr_report::{Format, SystemsReport, SystemsTask};
 use super::comparison::comparison;
 use super::dense::opened;
 use super::{
-    COMPANIONS, bm25_options, find_tasks, make_folder, refuse, settings, vector_options, write_runs,
+    COMPANIONS, bm25_options, file_name, find_tasks, make_folder, refuse, settings, vector_options,
+    write_runs,
 };
+use serde_json::{Value, json};
+
 use crate::Ending;
 use crate::arguments::BenchArguments;
 use crate::interruption;
@@ -66,6 +72,7 @@ pub(super) fn run(
     let tasks = find_tasks(&file.dataset.path, &file.dataset.tasks, mrmr)?;
     let of_mrmr = tasks.iter().all(|(spec, _)| spec.hub.is_some());
     let mut done_tasks: Vec<SystemsTask> = Vec::new();
+    let (mut cards, mut of_mteb) = (Vec::new(), Vec::new());
     for (spec, folder) in tasks {
         let task = opened(file.dataset.split.as_deref(), spec, &folder)?;
         printer.say(&format!("{}: {}", task.spec.name, folder.display()));
@@ -105,6 +112,15 @@ pub(super) fn run(
             let reference = reference(&file, &done.systems);
             compared = Some(comparison(arguments, &outcomes, reference, &folder)?);
         }
+        if arguments.folder.is_some() {
+            cards.push(done.card(&task));
+            for system in &done.systems {
+                let name = file_name(&task.spec.name);
+                let folder = Path::new("mteb").join(file_name(&system.name));
+                let result = mteb::result(&task, &system.outcome.run)?;
+                of_mteb.push((folder.join(format!("{name}.json")), result));
+            }
+        }
         let evaluation = done
             .systems
             .first()
@@ -136,6 +152,16 @@ pub(super) fn run(
         };
         let path = folder.join("results.json");
         settings::write_text(&path, &everything.write(Format::Json))?;
+        let source = std::fs::read(&arguments.path).map_err(Error::io)?;
+        let card = json!({"file": arguments.path, "blake3": hash(&source), "tasks": cards});
+        write_json(&folder.join("card.json"), &card)?;
+        for (path, result) in &of_mteb {
+            let path = folder.join(path);
+            if let Some(parent) = path.parent() {
+                std::fs::create_dir_all(parent).map_err(Error::io)?;
+            }
+            write_json(&path, result)?;
+        }
         for system in done_tasks.iter().flat_map(|task| &task.systems) {
             let outcome = BenchOutcome {
                 system: system.name.clone(),
@@ -147,6 +173,10 @@ pub(super) fn run(
         printer.say(&format!("results written to {}", folder.display()));
     }
     Ok(Ending::Done)
+}
+
+fn write_json(path: &Path, value: &Value) -> Result<()> {
+    settings::write_text(path, &format!("{value:#}\n"))
 }
 
 /// Where the system stands that others are compared with.
