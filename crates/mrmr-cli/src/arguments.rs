@@ -1,5 +1,6 @@
 //! What was typed; the commands decide what it means.
 
+mod fusion;
 mod models;
 mod scoring;
 mod search;
@@ -20,6 +21,7 @@ use crate::commands::diff::DiffArguments;
 use crate::commands::explain::ExplainArguments;
 use crate::commands::trec::TrecArguments;
 
+pub(crate) use fusion::FuseArguments;
 pub(crate) use models::{
     BenchEncodingArguments, EncodeArguments, EncoderArguments, ModelArguments, RerankArguments,
 };
@@ -95,6 +97,8 @@ pub(crate) enum Command {
     Encode(Box<EncodeArguments>),
     /// Score the first documents of a run anew, by a model that reads both
     Rerank(Box<RerankArguments>),
+    /// Make one run of several
+    Fuse(Box<FuseArguments>),
     /// Look at data sets
     #[command(subcommand)]
     Data(DataCommand),

@@ -10,6 +10,7 @@ mod demo;
 pub(crate) mod diff;
 mod encode;
 pub(crate) mod explain;
+mod fuse;
 mod inputs;
 mod list_measures;
 mod models;
@@ -41,6 +42,7 @@ pub(crate) fn run(command: &Command, printer: &Printer) -> Result<Ending> {
         Command::Caption(arguments) => caption::run(arguments, *printer),
         Command::Encode(arguments) => encode::run(arguments, *printer),
         Command::Rerank(arguments) => rerank::run(arguments, *printer),
+        Command::Fuse(arguments) => fuse::run(arguments, *printer),
         Command::Data(DataCommand::Show(arguments)) => data_show::run(arguments, *printer),
         Command::Cache(command) => cache::run(command, *printer),
     }

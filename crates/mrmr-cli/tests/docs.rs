@@ -112,6 +112,11 @@ fn a_pipeline_loses_as_the_page_shows() {
 }
 
 #[test]
+fn runs_are_fused_as_the_page_shows() {
+    check("fusion.md");
+}
+
+#[test]
 fn a_document_becomes_a_picture_as_the_page_shows() {
     check("pages.md");
 }

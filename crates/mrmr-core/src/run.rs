@@ -34,6 +34,78 @@ impl Run {
         }
     }
 
+    /// A run of lists that were put together elsewhere: one for each query in order, over one table of documents.
+    ///
+    /// ```
+    /// use mrmr_core::{DocId, Entry, Ids, Interned, QueryId, Run};
+    /// let queries: Ids<QueryId> = ["q1", "q2"].into_iter().collect();
+    /// let documents: Ids<DocId> = ["d1"].into_iter().collect();
+    /// let first = Entry { document: DocId::from_index(0), score: 2.5 };
+    /// let run = Run::from_lists("fused", queries, documents, [vec![first], vec![]])?;
+    /// assert_eq!((run.queries().len(), run.len()), (2, 1));
+    /// # Ok::<(), mrmr_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there are not as many lists as queries, a score is NaN, or a document stands twice in one list or is not
+    /// in the table.
+    pub fn from_lists(
+        name: impl Into<String>,
+        queries: Ids<QueryId>,
+        documents: Ids<DocId>,
+        lists: impl IntoIterator<Item = Vec<Entry>>,
+    ) -> Result<Self> {
+        let (mut entries, mut starts) = (Vec::new(), vec![0]);
+        // For each document the last list that had it, counted from 1.
+        let mut last = vec![0usize; documents.len()];
+        for list in lists {
+            let number = starts.len();
+            let query = || match number <= queries.len() {
+                true => queries.name(QueryId::from_index(number - 1)),
+                false => "",
+            };
+            for entry in &list {
+                let Some(seen) = last.get_mut(entry.document.index()) else {
+                    return Err(Error::data(format!(
+                        "query '{}': document number {} is not in a table of {}",
+                        query(),
+                        entry.document.index(),
+                        documents.len()
+                    )));
+                };
+                let wrong = match entry.score.is_nan() {
+                    true => Some("has the score NaN"),
+                    false if *seen == number => Some("is there twice"),
+                    false => None,
+                };
+                if let Some(wrong) = wrong {
+                    return Err(Error::data(format!(
+                        "query '{}': document '{}' {wrong}",
+                        query(),
+                        documents.name(entry.document)
+                    )));
+                }
+                *seen = number;
+            }
+            entries.extend_from_slice(&list);
+            starts.push(entries.len());
+        }
+        if starts.len() != queries.len() + 1 {
+            return Err(Error::data(format!(
+                "expected {} lists of answers, one a query, found {}",
+                queries.len(),
+                starts.len() - 1
+            )));
+        }
+        Ok(Run {
+            name: name.into(),
+            queries,
+            documents,
+            starts,
+            entries,
+        })
+    }
+
     /// The system's name.
     pub fn name(&self) -> &str {
         &self.name
@@ -359,6 +431,46 @@ mod tests {
         assert_eq!(order(&run, RankingPolicy::default()), ["a"]);
         let (run, dropped) = run.retain(|_, _| false);
         assert_eq!((dropped, run.queries().len(), run.len()), (1, 1, 0));
+    }
+
+    #[test]
+    fn lists_that_make_no_run_are_refused() {
+        let lists = |lists: &[&[(usize, f64)]]| {
+            let entry = |(document, score): &(usize, f64)| Entry {
+                document: DocId::from_index(*document),
+                score: *score,
+            };
+            let queries = ["q1", "q2"].into_iter().collect();
+            let documents = ["a", "b"].into_iter().collect();
+            let lists = lists.iter().map(|list| list.iter().map(entry).collect());
+            Run::from_lists("lists", queries, documents, lists)
+        };
+        let run = lists(&[&[(1, 1.0), (0, 2.0)], &[(1, 1.0)]]).unwrap();
+        assert_eq!(run.entries(run.queries().get("q2").unwrap()).len(), 1);
+        for (wrong, message) in [
+            (
+                &[&[][..]][..],
+                "expected 2 lists of answers, one a query, found 1",
+            ),
+            (
+                &[&[], &[], &[]],
+                "expected 2 lists of answers, one a query, found 3",
+            ),
+            (
+                &[&[(2, 1.0)], &[]],
+                "query 'q1': document number 2 is not in a table of 2",
+            ),
+            (
+                &[&[], &[(0, f64::NAN)]],
+                "query 'q2': document 'a' has the score NaN",
+            ),
+            (
+                &[&[(0, 1.0), (0, 1.0)], &[]],
+                "query 'q1': document 'a' is there twice",
+            ),
+        ] {
+            assert_eq!(lists(wrong).unwrap_err().to_string(), message);
+        }
     }
 
     #[test]

@@ -30,6 +30,7 @@
 //! - late interaction: [`MultiVectors`], the trait [`MultiVectorIndex`], [`MaxSimIndex`], which finds the true
 //!   best by MaxSim, [`Pooling`] and [`TwoStage`];
 //! - which documents a query may return: [`Restriction`] by id, [`Filter`] by row;
+//! - several runs to one: [`fusion`];
 //! - queries to a run: [`Retriever`] over [`TextQueries`], [`VectorQueries`] or [`MultiVectorQueries`].
 //!
 //! Every result is the same for any number of threads and any batch of queries. Equal scores go by the
@@ -40,6 +41,7 @@ mod bm25;
 mod clusters;
 mod exact;
 mod filter;
+pub mod fusion;
 mod hnsw;
 mod index;
 mod index_file;

@@ -151,7 +151,7 @@ pub(crate) struct RerankArguments {
     pub(crate) file: Option<PathBuf>,
 }
 
-fn above_zero(text: &str) -> Result<usize, String> {
+pub(super) fn above_zero(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(number) if number > 0 => Ok(number),
         _ => Err("expected a whole number from 1 up".to_owned()),

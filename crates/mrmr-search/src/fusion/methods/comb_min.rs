@@ -1,0 +1,26 @@
+//! CombMIN: the lowest score that a run gives.
+
+use crate::fusion::candidates::Answers;
+use crate::fusion::definition::{Bind, Combine, Definition, Reads, bound};
+
+pub(super) const DEFINITION: Definition = Definition {
+    name: "combmin",
+    aliases: &["min", "comb-min"],
+    summary: "the lowest score that a run gives",
+    parameters: &[],
+    reads: Reads::Scores,
+    source: "Fox & Shaw 1993, Combination of multiple searches (TREC-2)",
+    bind: Bind::Plain(|_, _| bound(CombMin)),
+};
+
+struct CombMin;
+
+impl Combine for CombMin {
+    fn combine(&self, answers: &Answers<'_>, scores: &mut [f64]) {
+        scores.fill(f64::INFINITY);
+        for scored in answers.lists.iter().flatten() {
+            let score = &mut scores[scored.slot as usize];
+            *score = score.min(scored.score);
+        }
+    }
+}
