@@ -37,6 +37,10 @@ retrieve = { kind = "bm25" }
 rerank = { model = "hashing", depth = 10 }
 
 [[system]]
+name = "hybrid"
+fuse = { runs = ["bm25", "dense"], method = "wsum", weights = [0.3, 0.7] }
+
+[[system]]
 name = "expanded"
 expand = { file = "expansions.json" }
 retrieve = { kind = "bm25" }
@@ -127,7 +131,7 @@ fn a_second_time_nothing_is_run_and_the_results_are_the_same() {
         before.iter().all(|(_, action)| action == "run"),
         "{before:?}"
     );
-    assert_eq!(before.len(), 9);
+    assert_eq!(before.len(), 10);
     let first = mrmr(at, "bench systems.toml -o first");
     assert_eq!(first.code, Some(0), "{first}");
     let after = plan(at, "");
@@ -288,6 +292,25 @@ fn systems_are_picked_by_name_and_a_wrong_file_says_where() {
             "",
         ),
         ("expansions.json", "none.json", "none.json", ""),
+        (
+            "[\"bm25\", \"dense\"]",
+            "[\"bm25\", \"dence\"]",
+            "the run of 'dence'",
+            "did you mean dense?",
+        ),
+        (
+            "[\"bm25\", \"dense\"]",
+            "[\"bm25\"]",
+            "two systems, found 1",
+            "",
+        ),
+        (
+            "[\"bm25\", \"dense\"]",
+            "[\"bm25\", \"hybrid\"]",
+            "circle: hybrid -> hybrid",
+            "",
+        ),
+        ("[0.3, 0.7]", "[0.3]", "weight", ""),
         ("path = \"data\"", "path = \"dat\"", "dat", ""),
     ] {
         std::fs::write(at.join("systems.toml"), SYSTEMS.replacen(from, to, 1)).unwrap();

@@ -5,16 +5,18 @@ use std::sync::Arc;
 
 use mrmr_core::{Error, Result};
 use mrmr_models::{ContentRule, Endpoint, Family, ModelFolder};
+use mrmr_search::fusion::{FusionSpec, Method};
 use mrmr_search::{
     Analysis, Analyzer, Bm25Params, HnswParams, IvfParams, Metric, PqParams, StopWords,
 };
 
 use super::encoder::{self, BoundEncoder};
-use super::file::{EncoderEntry, ExpandEntry, RerankEntry, RetrieveEntry, SystemEntry};
+use super::file::{EncoderEntry, ExpandEntry, FuseEntry, RerankEntry, RetrieveEntry, SystemEntry};
 use super::plan::PlannedSystem;
 use super::step::Context;
 use super::work::bm25::Bm25Work;
 use super::work::expand::ExpandWork;
+use super::work::fuse::FuseWork;
 use super::work::rerank::{RerankWork, Scoring};
 use super::work::run_file::RunWork;
 use super::work::search::SearchWork;
@@ -230,6 +232,38 @@ pub(super) fn instruction(encoder: &BoundEncoder, task: &Task) -> Option<String>
             .instruction_under(encoder.rule())
             .map(str::to_owned),
     }
+}
+
+/// The runs of other systems as one.
+pub(super) fn fuse(fuse: &FuseEntry, depth: usize, system: &mut PlannedSystem) -> Result<FuseWork> {
+    if fuse.runs.len() < 2 {
+        return Err(Error::format(format!(
+            "fuse needs the runs of two systems, found {}",
+            fuse.runs.len()
+        )));
+    }
+    let mut method: Method = fuse.method.as_deref().unwrap_or("rrf").parse()?;
+    if let Some(k) = fuse.k {
+        method = method.with_number("k", f64::from(k))?;
+    }
+    if let Some(weights) = &fuse.weights {
+        method = method.with_weights(weights)?;
+    }
+    let mut spec = FusionSpec::new(method);
+    if let Some(normalization) = parsed(fuse.norm.as_deref())? {
+        spec.normalization = normalization;
+    }
+    spec.depth = fuse.depth;
+    spec.keep = Some(depth);
+    system.settings.extend([
+        ("fusion".to_owned(), spec.method.to_string()),
+        ("runs".to_owned(), fuse.runs.join(" + ")),
+        ("normalization".to_owned(), spec.normalization.to_string()),
+    ]);
+    Ok(FuseWork {
+        spec,
+        names: fuse.runs.clone(),
+    })
 }
 
 /// Expansions of a file.

@@ -195,6 +195,8 @@ pub struct FuseEntry {
     pub weights: Option<Vec<f64>>,
     /// How scores are brought to one scale.
     pub norm: Option<String>,
+    /// How many documents of each run count for a query; all unless given.
+    pub depth: Option<usize>,
     /// Parameters by cross-validation.
     pub tune: Option<TuneEntry>,
 }

@@ -310,6 +310,18 @@ impl<'f> Planner<'_, 'f> {
             let work = bind::run_file(path, entry, &mut system)?;
             let key = work.key(&self.context());
             self.step(entry, "run", key, Vec::new(), Box::new(work))
+        } else if let Some(fuse) = &entry.fuse {
+            let mut needs = Vec::new();
+            for name in &fuse.runs {
+                let other = self.named(name, entry)?;
+                let at = self.system(other)?;
+                needs.push(self.plan.systems[at].answers);
+            }
+            let step = |need: &usize| self.plan.steps[*need].key;
+            let keys: Vec<Key> = needs.iter().map(step).collect();
+            let work = bind::fuse(fuse, depth, &mut system)?;
+            let key = work.key(&keys);
+            self.step(entry, "fuse", key, needs, Box::new(work))
         } else if let Some(retrieve) = &entry.retrieve {
             match bind::words(retrieve, entry, depth, &mut system)? {
                 Some(work) => {
