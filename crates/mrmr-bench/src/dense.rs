@@ -4,7 +4,8 @@ use mrmr_core::{Observer, Record, Result};
 use mrmr_models::{CaptionSource, EmbeddingKind, EncodeNotes, RecordEncoder, Role};
 use mrmr_search::{Metric, MultiVectors, Vectors};
 
-use crate::encoding::{EncodingJob, EncodingPlan};
+use crate::encoding::{Encoded, EncodingJob, EncodingPlan};
+use crate::index_spec::IndexSpec;
 use crate::store::Store;
 use crate::system::{Retrieval, VectorSystem, VectorTable};
 use crate::task::Task;
@@ -62,6 +63,7 @@ impl DenseSystem<'_> {
             queries,
             documents,
             settings: self.settings.to_vec(),
+            index: IndexSpec::Exact,
         };
         Ok((Retrieval::Exact(Box::new(system)), notes))
     }
@@ -86,34 +88,39 @@ impl DenseSystem<'_> {
         let encoded = plan.run(observer)?;
         encoded.require_vectors()?;
         notes.notes.add(encoded.notes());
-        let (mut data, mut lengths) = (Vec::new(), Vec::new());
-        encoded.each(&mut |shard| {
-            let failed: Vec<usize> = shard.failures.iter().map(|(at, _)| *at).collect();
-            let there = (0..shard.lengths.len()).filter(|at| failed.binary_search(at).is_err());
-            lengths.extend(there.map(|at| shard.lengths[at]));
-            data.extend(shard.data);
-            Ok(())
-        })?;
-        let failures = encoded.failures();
-        let failures = failures
-            .map(|(id, reason)| (id.to_owned(), reason.to_owned()))
-            .collect();
-        let vectors = match encoded.kind() {
-            EmbeddingKind::Multi => {
-                let mut offsets = vec![0];
-                offsets.extend(lengths.iter().scan(0, |end, length| {
-                    *end += length;
-                    Some(*end)
-                }));
-                MultiVectors::new(encoded.dimension(), data, offsets)?
-            }
-            _ => MultiVectors::singles(Vectors::new(encoded.dimension(), data)?),
-        };
-        Ok(VectorTable {
-            ids: encoded.ids(),
-            vectors,
-            is_multi: encoded.kind() == EmbeddingKind::Multi,
-            failures,
-        })
+        table(&encoded)
     }
+}
+
+/// The vectors of records, as one table.
+pub(crate) fn table(encoded: &Encoded<'_>) -> Result<VectorTable> {
+    let (mut data, mut lengths) = (Vec::new(), Vec::new());
+    encoded.each(&mut |shard| {
+        let failed: Vec<usize> = shard.failures.iter().map(|(at, _)| *at).collect();
+        let there = (0..shard.lengths.len()).filter(|at| failed.binary_search(at).is_err());
+        lengths.extend(there.map(|at| shard.lengths[at]));
+        data.extend(shard.data);
+        Ok(())
+    })?;
+    let failures = encoded.failures();
+    let failures = failures
+        .map(|(id, reason)| (id.to_owned(), reason.to_owned()))
+        .collect();
+    let vectors = match encoded.kind() {
+        EmbeddingKind::Multi => {
+            let mut offsets = vec![0];
+            offsets.extend(lengths.iter().scan(0, |end, length| {
+                *end += length;
+                Some(*end)
+            }));
+            MultiVectors::new(encoded.dimension(), data, offsets)?
+        }
+        _ => MultiVectors::singles(Vectors::new(encoded.dimension(), data)?),
+    };
+    Ok(VectorTable {
+        ids: encoded.ids(),
+        vectors,
+        is_multi: encoded.kind() == EmbeddingKind::Multi,
+        failures,
+    })
 }

@@ -25,10 +25,10 @@ mod record_key;
 use std::ops::Range;
 
 use mrmr_core::{Error, Event, Observer, Record, Result};
-use mrmr_models::{CaptionSource, EmbeddingKind, EncodeNotes, RecordEncoder, Role};
+use mrmr_models::{CaptionSource, ContentRule, EmbeddingKind, EncodeNotes, RecordEncoder, Role};
 use rayon::prelude::*;
 
-use crate::store::{Kept, Key, Shard, Store};
+use crate::store::{Hash, Kept, Key, Shard, Store};
 
 /// Records a shard, unless it is said.
 pub const SHARD: usize = 512;
@@ -72,6 +72,16 @@ impl<'a> EncodingJob<'a> {
         }
     }
 
+    fn dependence(&self) -> Dependence<'a> {
+        Dependence {
+            rule: self.encoder.rule(),
+            role: self.role,
+            instruction: self.instruction,
+            captions: self.captions,
+            identity: self.identity,
+        }
+    }
+
     /// Which shards there will be, and which of them the store has.
     ///
     /// # Errors
@@ -84,31 +94,11 @@ impl<'a> EncodingJob<'a> {
     where
         'a: 'p,
     {
-        let common = Key::of("encoding", |hash| {
-            for (name, value) in self.identity {
-                hash.text(name);
-                hash.text(value);
-            }
-            hash.text(&self.encoder.rule().to_string());
-            hash.text(role_name(self.role));
-            hash.maybe(self.instruction.filter(|_| self.role == Role::Query));
-        });
         let size = self.shard.max(1);
-        let starts: Vec<usize> = (0..records.len()).step_by(size).collect();
-        let keys: Vec<Key> = starts
-            .par_iter()
-            .map(|start| {
-                let end = records.len().min(start + size);
-                Key::of("shard", |hash| {
-                    hash.bytes(common.as_bytes());
-                    for (id, record) in &records[*start..end] {
-                        record_key::add(hash, self, id, record);
-                    }
-                })
-            })
-            .collect();
+        let starts = (0..records.len()).step_by(size);
+        let keys = self.dependence().keys(records, size);
         let mut steps = Vec::with_capacity(keys.len());
-        for (start, key) in starts.into_iter().zip(keys) {
+        for (start, key) in starts.zip(keys) {
             let kept = store.get(&key)?;
             steps.push(Step {
                 records: start..records.len().min(start + size),
@@ -123,6 +113,48 @@ impl<'a> EncodingJob<'a> {
             store,
             steps,
         })
+    }
+}
+
+/// All that vectors depend on, beside the records.
+#[derive(Clone, Copy)]
+pub struct Dependence<'a> {
+    /// What of a record is read.
+    pub rule: &'a ContentRule,
+    /// Which side the records are on.
+    pub role: Role,
+    /// What stands before queries.
+    pub instruction: Option<&'a str>,
+    /// Captions of images.
+    pub captions: &'a (dyn CaptionSource + Sync),
+    /// What the encoder is opened with, and the fingerprints of its models.
+    pub identity: &'a [(String, String)],
+}
+
+impl Dependence<'_> {
+    /// Adds all of it, but for captions, which count with their records.
+    pub(crate) fn add(&self, hash: &mut Hash) {
+        for (name, value) in self.identity {
+            hash.text(name);
+            hash.text(value);
+        }
+        hash.text(&self.rule.to_string());
+        hash.text(role_name(self.role));
+        hash.maybe(self.instruction.filter(|_| self.role == Role::Query));
+    }
+
+    /// The keys of the shards of records, `size` each: no model is opened for them.
+    pub fn keys(&self, records: &[(&str, &Record)], size: usize) -> Vec<Key> {
+        let common = Key::of("encoding", |hash| self.add(hash));
+        let shards = records.par_chunks(size.max(1)).map(|shard| {
+            Key::of("shard", |hash| {
+                hash.bytes(common.as_bytes());
+                for (id, record) in shard {
+                    record_key::add(hash, self, id, record);
+                }
+            })
+        });
+        shards.collect()
     }
 }
 
@@ -155,6 +187,11 @@ impl<'p> EncodingPlan<'p> {
     /// How many files of the store were damaged; their shards are encoded again.
     pub fn damaged(&self) -> usize {
         self.steps.iter().filter(|step| step.is_damaged).count()
+    }
+
+    /// Encodes all of it, whatever the store has.
+    pub fn forget(&mut self) {
+        self.steps.iter_mut().for_each(|step| step.is_kept = false);
     }
 
     /// Encodes what the store lacks.

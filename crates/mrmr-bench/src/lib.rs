@@ -11,8 +11,12 @@
 mod candidates;
 pub mod demo;
 mod dense;
+pub mod diagnosis;
 pub mod encoding;
+mod index_spec;
+pub mod mteb;
 mod outcome;
+pub mod pipeline;
 mod registry;
 pub mod rerank;
 mod score_file;
@@ -23,6 +27,7 @@ mod task;
 pub mod tuning;
 
 pub use dense::{DenseNotes, DenseSystem};
+pub use index_spec::IndexSpec;
 pub use outcome::{Average, BenchOutcome, Slice, SubTaskScore, TaskFacts, TaskOutcome};
 pub use registry::{Attested, Benchmark, CandidateRule, OTHER, SubTask, TaskSpec, mrmr};
 pub use score_file::{ScoreOptions, Scored, score_file};

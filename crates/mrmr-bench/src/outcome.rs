@@ -55,6 +55,10 @@ pub struct TaskOutcome {
     pub categories: Vec<Slice>,
     /// What people should know before they trust the numbers.
     pub warnings: Vec<String>,
+    /// What is missing from the answers; nothing where they are complete.
+    pub incomplete: Vec<String>,
+    /// What the system found out on the way, such as parameters, as (name, value).
+    pub found: Vec<(String, String)>,
 }
 
 impl TaskOutcome {

@@ -11,6 +11,8 @@
 //! # Ok::<(), mrmr_core::Error>(())
 //! ```
 
+mod answers;
+mod contents;
 mod fingerprint;
 mod key;
 mod lock;
@@ -22,13 +24,18 @@ use std::path::{Path, PathBuf};
 use mrmr_core::{Error, Place, Result};
 use mrmr_formats::output::write_atomically;
 
-pub use fingerprint::fingerprint;
+pub use answers::{AnswerNotes, Answers};
+pub use contents::{Entry, EntryKind, Limits};
+pub use fingerprint::{fingerprint, hash};
 pub use key::{Hash, Key};
 pub use shard::Shard;
 
 use lock::Lock;
 
-const ENDING: &str = "shard";
+/// What files of vectors and of runs end with.
+const ENDINGS: [&str; 2] = ["shard", "run"];
+const SHARD: &str = ENDINGS[0];
+const RUN: &str = ENDINGS[1];
 
 /// A folder of shards.
 #[derive(Debug)]
@@ -78,14 +85,50 @@ impl Store {
     /// # Errors
     /// If it is there and cannot be read.
     pub fn get(&self, key: &Key) -> Result<Option<Kept>> {
-        let path = self.path(key);
+        let bytes = self.read(key, SHARD)?;
+        Ok(bytes.map(|bytes| {
+            Shard::of_bytes(&bytes).map_or(Kept::Damaged, |shard| Kept::Whole(Box::new(shard)))
+        }))
+    }
+
+    /// The answers under a key; a file that is cut off or changed is as good as none.
+    ///
+    /// # Errors
+    /// If they are there and cannot be read.
+    pub fn answers(&self, key: &Key) -> Result<Option<Answers>> {
+        let bytes = self.read(key, RUN)?;
+        Ok(bytes.and_then(|bytes| Answers::of_bytes(&bytes)))
+    }
+
+    /// Keeps answers; they are on the disk when this returns.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn put_answers(&self, key: &Key, answers: &Answers) -> Result<()> {
+        self.write(key, RUN, &answers.to_bytes())
+    }
+
+    fn read(&self, key: &Key, ending: &str) -> Result<Option<Vec<u8>>> {
+        let path = self.path(key, ending);
         match std::fs::read(&path) {
-            Ok(bytes) => Ok(Some(
-                Shard::of_bytes(&bytes).map_or(Kept::Damaged, |shard| Kept::Whole(Box::new(shard))),
-            )),
+            Ok(bytes) => {
+                touch(&path);
+                Ok(Some(bytes))
+            }
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(Error::io(error).at(place(&path))),
         }
+    }
+
+    fn write(&self, key: &Key, ending: &str, bytes: &[u8]) -> Result<()> {
+        write_atomically(&self.path(key, ending), |out| {
+            out.write_all(bytes).map_err(Error::io)
+        })
+    }
+
+    /// Whether there is a shard under a key; it may be damaged.
+    pub fn has(&self, key: &Key) -> bool {
+        self.path(key, SHARD).exists()
     }
 
     /// Keeps a shard; it is on the disk when this returns.
@@ -93,10 +136,7 @@ impl Store {
     /// # Errors
     /// If it cannot be written.
     pub fn put(&self, key: &Key, shard: &Shard) -> Result<()> {
-        let bytes = shard.to_bytes();
-        write_atomically(&self.path(key), |out| {
-            out.write_all(&bytes).map_err(Error::io)
-        })
+        self.write(key, SHARD, &shard.to_bytes())
     }
 
     /// How many shards there are, under whatever keys.
@@ -123,8 +163,8 @@ impl Store {
         Ok(())
     }
 
-    fn path(&self, key: &Key) -> PathBuf {
-        self.folder.join(format!("{key}.{ENDING}"))
+    fn path(&self, key: &Key, ending: &str) -> PathBuf {
+        self.folder.join(format!("{key}.{ending}"))
     }
 
     fn shards(&self) -> Result<Vec<PathBuf>> {
@@ -132,11 +172,19 @@ impl Store {
         let mut paths = Vec::new();
         for entry in std::fs::read_dir(&self.folder).map_err(io)? {
             let path = entry.map_err(io)?.path();
-            if path.extension().is_some_and(|ending| ending == ENDING) {
+            let ours = |ending: &std::ffi::OsStr| ENDINGS.iter().any(|own| ending == *own);
+            if path.extension().is_some_and(ours) {
                 paths.push(path);
             }
         }
         Ok(paths)
+    }
+}
+
+/// Marks a file as used, for those who throw away what nobody uses; that it cannot be marked does not matter.
+fn touch(path: &Path) {
+    if let Ok(file) = std::fs::File::options().append(true).open(path) {
+        let _ = file.set_modified(std::time::SystemTime::now());
     }
 }
 
@@ -176,7 +224,7 @@ mod tests {
             matches!(store.get(&key("x")).unwrap(), Some(Kept::Whole(found)) if *found == shard())
         );
         assert!(store.get(&key("y")).unwrap().is_none());
-        let path = store.path(&key("x"));
+        let path = store.path(&key("x"), SHARD);
         let bytes = std::fs::read(&path).unwrap();
         for damaged in [&bytes[..bytes.len() - 1], &bytes[1..], b"", b"MRMRSHD1"] {
             std::fs::write(&path, damaged).unwrap();

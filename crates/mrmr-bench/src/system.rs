@@ -1,13 +1,15 @@
 //! A system as someone described it.
 
-use mrmr_core::{Error, Ids, Observer, Result, Run};
+use mrmr_core::{Collection, Error, Ids, Observer, QueryId, Result, Run};
 use mrmr_models::{CaptionSource, ContentRule, Role};
 use mrmr_search::{
-    Analysis, Bm25Index, Bm25Params, ExactIndex, MaxSimIndex, Metric, MultiVectorQueries,
-    MultiVectors, Restriction, Retriever as _, TextQueries, VectorQueries, Vectors,
+    Analysis, Bm25Index, Bm25Params, MaxSimIndex, Metric, MultiVectorQueries, MultiVectors,
+    Restriction, Retriever as _, TextQueries, VectorQueries, Vectors,
 };
 
 use crate::candidates::Candidates;
+use crate::index_spec::IndexSpec;
+use crate::store::{AnswerNotes, Answers};
 use crate::task::Task;
 
 /// BM25 over the text of records.
@@ -19,6 +21,29 @@ pub struct Bm25System {
     pub analysis: Analysis,
     /// How a record becomes text.
     pub content: ContentRule,
+}
+
+impl Bm25System {
+    fn described(&self) -> [(&'static str, String); 8] {
+        [
+            ("retrieval", "bm25".to_owned()),
+            ("k1", self.params.k1().to_string()),
+            ("b", self.params.b().to_string()),
+            ("norms", self.params.norms().to_string()),
+            ("query weighting", self.params.query().to_string()),
+            ("analyzer", self.analysis.analyzer().to_string()),
+            ("stop words", self.analysis.stop_words().to_string()),
+            ("content", self.content.to_string()),
+        ]
+    }
+
+    /// How it is set up, as (name, value), for reports.
+    pub fn settings(&self) -> Vec<(String, String)> {
+        let described = self.described().into_iter();
+        described
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
+    }
 }
 
 /// Vectors of one side, with their ids.
@@ -46,7 +71,7 @@ impl VectorTable {
     }
 }
 
-/// Exact search over vectors.
+/// Search over vectors.
 #[derive(Clone, Debug)]
 pub struct VectorSystem {
     /// How similar two vectors are.
@@ -57,6 +82,8 @@ pub struct VectorSystem {
     pub documents: VectorTable,
     /// How the vectors were made, as (name, value), for reports.
     pub settings: Vec<(String, String)>,
+    /// How neighbours are found.
+    pub index: IndexSpec,
 }
 
 /// A run that a system left in a file.
@@ -94,35 +121,21 @@ pub struct SystemSpec {
     pub drop_self: bool,
 }
 
-/// What a system answered to the queries of a task.
-pub(crate) struct Answers {
-    pub(crate) run: Run,
-    pub(crate) without_caption: Vec<String>,
-    pub(crate) warnings: Vec<String>,
-}
-
 impl SystemSpec {
     /// How it is set up, as (name, value), for reports.
     pub fn settings(&self) -> Vec<(String, String)> {
         let mut settings: Vec<(&str, String)> = Vec::new();
         match &self.retrieval {
-            Retrieval::Bm25(bm25) => settings.extend([
-                ("retrieval", "bm25".to_owned()),
-                ("k1", bm25.params.k1().to_string()),
-                ("b", bm25.params.b().to_string()),
-                ("norms", bm25.params.norms().to_string()),
-                ("query weighting", bm25.params.query().to_string()),
-                ("analyzer", bm25.analysis.analyzer().to_string()),
-                ("stop words", bm25.analysis.stop_words().to_string()),
-                ("content", bm25.content.to_string()),
-                ("depth", self.depth.to_string()),
-            ]),
+            Retrieval::Bm25(bm25) => {
+                settings.extend(bm25.described());
+                settings.push(("depth", self.depth.to_string()));
+            }
             Retrieval::Exact(exact) => {
                 let kind = match exact.documents.is_multi {
-                    true => "maxsim",
-                    false => "exact",
+                    true => "maxsim".to_owned(),
+                    false => exact.index.to_string(),
                 };
-                settings.push(("retrieval", kind.to_owned()));
+                settings.push(("retrieval", kind));
                 let made = exact.settings.iter();
                 settings.extend(made.map(|(name, value)| (name.as_str(), value.clone())));
                 settings.extend([
@@ -157,25 +170,27 @@ impl SystemSpec {
         observer: &dyn Observer,
     ) -> Result<Answers> {
         match &self.retrieval {
-            Retrieval::Bm25(bm25) => self.answer_bm25(bm25, task, candidates, captions, observer),
+            Retrieval::Bm25(bm25) => {
+                let queries = &task.dataset.queries;
+                self.answer_bm25(bm25, task, queries, candidates, captions, observer)
+            }
             Retrieval::Exact(exact) => self.answer_exact(exact, task, candidates, observer),
             Retrieval::Run(file) => {
                 let mut answers = Answers {
                     run: file.run.clone().renamed(&self.name),
-                    without_caption: Vec::new(),
-                    warnings: Vec::new(),
+                    notes: AnswerNotes::default(),
                 };
                 if let Some(candidates) = candidates {
                     let (restricted, left_out) = candidates.restrict(answers.run);
                     if left_out > 0 {
-                        answers.warnings.push(format!(
+                        answers.notes.warnings.push(format!(
                             "{left_out} answers of the run are not among the candidates of their query and were left out"
                         ));
                     }
                     answers.run = restricted;
                     let incomplete = candidates.incomplete(&answers.run);
                     if incomplete > 0 {
-                        answers.warnings.push(format!(
+                        answers.notes.warnings.push(format!(
                             "the run has no score for some candidates of {incomplete} queries: they rank behind the others"
                         ));
                     }
@@ -183,7 +198,7 @@ impl SystemSpec {
                 if self.drop_self {
                     let (kept, dropped) = answers.run.retain(|query, document| query != document);
                     answers.run = kept;
-                    answers.warnings.push(format!(
+                    answers.notes.warnings.push(format!(
                         "{dropped} documents with the id of their query left out"
                     ));
                 }
@@ -204,32 +219,33 @@ impl SystemSpec {
         }
     }
 
-    fn answer_bm25(
+    /// BM25 over the documents of a task, for its queries or what became of them.
+    pub(crate) fn answer_bm25(
         &self,
         bm25: &Bm25System,
         task: &Task,
+        queries: &Collection<QueryId>,
         candidates: Option<&Candidates>,
         captions: &dyn CaptionSource,
         observer: &dyn Observer,
     ) -> Result<Answers> {
-        let dataset = &task.dataset;
-        let mut without_caption = Vec::new();
+        let mut notes = AnswerNotes::default();
+        let without_caption = &mut notes.without_caption;
         let mut builder = Bm25Index::builder(bm25.params, bm25.analysis.clone());
-        for (_, id, record) in dataset.corpus.iter() {
+        for (_, id, record) in task.dataset.corpus.iter() {
             let rendered = bm25.content.render(Role::Document, id, record, captions);
             let missing = rendered.without_caption.iter();
             without_caption.extend(missing.map(|label| format!("document {id}: {label}")));
             builder.add(id, rendered.text)?;
         }
         let index = builder.build();
-        let mut queries = TextQueries::new();
-        for (_, id, record) in dataset.queries.iter() {
+        let mut asked = TextQueries::new();
+        for (_, id, record) in queries.iter() {
             let rendered = bm25.content.render(Role::Query, id, record, captions);
             let missing = rendered.without_caption.iter();
             without_caption.extend(missing.map(|label| format!("query {id}: {label}")));
-            queries.push_restricted(id, rendered.text, self.restriction(candidates, id))?;
+            asked.push_restricted(id, rendered.text, self.restriction(candidates, id))?;
         }
-        let mut warnings = Vec::new();
         let silent = index.documents_without_terms();
         if silent == index.len() {
             return Err(Error::data(format!(
@@ -239,20 +255,19 @@ impl SystemSpec {
             .hint("where the documents are pictures, search their captions: --content captions --captions FILE"));
         }
         if silent > 0 {
-            warnings.push(format!(
+            notes.warnings.push(format!(
                 "{silent} of {} documents have no words under the content rule '{}': BM25 cannot find them",
                 index.len(),
                 bm25.content
             ));
         }
         Ok(Answers {
-            run: index.retrieve(&self.name, &queries, self.depth, observer)?,
-            without_caption,
-            warnings,
+            run: index.retrieve(&self.name, &asked, self.depth, observer)?,
+            notes,
         })
     }
 
-    fn answer_exact(
+    pub(crate) fn answer_exact(
         &self,
         exact: &VectorSystem,
         task: &Task,
@@ -261,14 +276,12 @@ impl SystemSpec {
     ) -> Result<Answers> {
         same_ids("document", &exact.documents, task.dataset.corpus.ids())?;
         same_ids("query", &exact.queries, task.dataset.queries.ids())?;
-        let mut warnings = Vec::new();
-        warnings.extend(failed("query", "queries", &exact.queries, "no answer"));
-        warnings.extend(failed(
-            "document",
-            "documents",
-            &exact.documents,
-            "never found",
-        ));
+        let mut notes = AnswerNotes::default();
+        let failures = [
+            failed("query", "queries", &exact.queries, "no answer"),
+            failed("document", "documents", &exact.documents, "never found"),
+        ];
+        notes.incomplete.extend(failures.into_iter().flatten());
         let restrictions = exact
             .queries
             .ids
@@ -277,31 +290,26 @@ impl SystemSpec {
             .collect();
         let (query_ids, document_ids) = (&exact.queries.ids, &exact.documents.ids);
         let run = if exact.documents.is_multi {
-            let (index, notes) = MaxSimIndex::builder(exact.documents.vectors.clone())
+            let (index, built) = MaxSimIndex::builder(exact.documents.vectors.clone())
                 .metric(exact.metric)
                 .ids(document_ids.iter().collect())
                 .build()?;
-            warnings.extend(notes.warnings());
+            notes.warnings.extend(built.warnings());
             let vectors = exact.queries.vectors.clone();
             let queries = MultiVectorQueries::new(query_ids.iter().collect(), vectors)?
                 .with_restrictions(restrictions)?;
             index.retrieve(&self.name, &queries, self.depth, observer)?
         } else {
             let documents = exact.documents.vectors.vectors().clone();
-            let (index, notes) = ExactIndex::builder(exact.metric, documents)
-                .ids(document_ids.iter().collect())
-                .build()?;
-            warnings.extend(notes.warnings());
+            let ids = document_ids.iter().collect();
+            let (index, built) = exact.index.build(exact.metric, documents, ids, observer)?;
+            notes.warnings.extend(built);
             let vectors = exact.queries.vectors.vectors().clone();
             let queries = VectorQueries::new(query_ids.iter().collect(), vectors)?
                 .with_restrictions(restrictions)?;
             index.retrieve(&self.name, &queries, self.depth, observer)?
         };
-        Ok(Answers {
-            run,
-            without_caption: Vec::new(),
-            warnings,
-        })
+        Ok(Answers { run, notes })
     }
 }
 

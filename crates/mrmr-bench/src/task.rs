@@ -9,6 +9,7 @@ use mrmr_models::CaptionSource;
 use crate::candidates::Candidates;
 use crate::outcome::{Slice, TaskFacts, TaskOutcome};
 use crate::registry::{OTHER, TaskSpec};
+use crate::store::{AnswerNotes, Answers};
 use crate::system::SystemSpec;
 
 /// How many ids a warning shows.
@@ -68,21 +69,39 @@ impl Task {
             .map(|rule| Candidates::of(rule, &self.dataset))
             .transpose()?;
         let answers = system.answer(self, candidates.as_ref(), inputs.captions, inputs.observer)?;
+        self.measure(answers, inputs.measures, inputs.policies)
+    }
 
+    /// Measures answers that are there.
+    ///
+    /// # Errors
+    /// If the run and the judgements do not fit together.
+    pub fn measure(
+        &self,
+        answers: Answers,
+        companions: &[MeasureSpec],
+        policies: Policies,
+    ) -> Result<TaskOutcome> {
         let mut measures = vec![self.spec.measure.clone()];
-        for measure in inputs.measures {
+        for measure in companions {
             if !measures.contains(measure) {
                 measures.push(measure.clone());
             }
         }
-        let evaluator = Evaluator::new(&self.dataset.qrels, measures, inputs.policies)?;
+        let evaluator = Evaluator::new(&self.dataset.qrels, measures, policies)?;
         let evaluation = evaluator.evaluate(&answers.run)?;
 
         let mut facts = self.facts();
-        facts.without_caption = answers.without_caption;
+        let AnswerNotes {
+            mut warnings,
+            incomplete,
+            without_caption,
+            found,
+        } = answers.notes;
+        facts.without_caption = without_caption;
         let (sub_tasks, unknown) = self.sub_tasks(&evaluation);
         facts.unknown_categories = unknown;
-        let mut warnings = answers.warnings;
+        warnings.splice(0..0, incomplete.iter().cloned());
         warnings.extend(evaluation.warnings.iter().map(ToString::to_string));
         self.warn(&facts, &evaluation, &mut warnings);
         Ok(TaskOutcome {
@@ -94,6 +113,8 @@ impl Task {
             sub_tasks,
             evaluation,
             warnings,
+            incomplete,
+            found,
         })
     }
 

@@ -104,12 +104,53 @@ pub(crate) enum Command {
     /// Look at data sets
     #[command(subcommand)]
     Data(DataCommand),
+    /// Look at what bench keeps, and throw away what is not used
+    #[command(subcommand)]
+    Cache(CacheCommand),
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DataCommand {
     /// Show what a data set holds, or one of its records
     Show(DataShowArguments),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CacheCommand {
+    /// List what is kept, what was used last first
+    Ls(CacheArguments),
+    /// Show how much is kept
+    Size(CacheArguments),
+    /// Remove what was not used for long, or what is too much; whatever needs it makes it again
+    Prune(PruneArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CacheArguments {
+    /// The folder of the store [default: MRMR_STORE, else .mrmr]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) store: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mrmr cache prune --unused-for 30d\n  mrmr cache prune --max-size 2G --dry-run\n  mrmr cache prune --all"
+)]
+pub(crate) struct PruneArguments {
+    #[command(flatten)]
+    pub(crate) cache: CacheArguments,
+    /// Remove what was not used for so long: 12h, 30d, 8w
+    #[arg(long, value_name = "TIME")]
+    pub(crate) unused_for: Option<String>,
+    /// Remove what was not used for longest, until so much is left: 512M, 8G
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) max_size: Option<String>,
+    /// Remove everything
+    #[arg(long, conflicts_with_all = ["unused_for", "max_size"])]
+    pub(crate) all: bool,
+    /// Show what would go, and remove nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 /// The form of results.
@@ -233,17 +274,18 @@ pub(crate) struct CheckArguments {
     after_help = "Examples:\n  mrmr bench data/theorem --task theorem\n  mrmr bench data/mrmr -o results      (a folder with knowledge/, theorem/, design/, traffic/, negation/)\n  mrmr bench data/negation --task negation --content captions --captions captions.json\n  mrmr bench data/theorem --task theorem --run theorem=model.json\n  mrmr bench data/theorem --task theorem --encoder models/minilm      (beside BM25, with a paired test)"
 )]
 pub(crate) struct BenchArguments {
-    /// The folder of a data set, or one that holds a folder for each task
+    /// The folder of a data set, or one that holds a folder for each task; or a file of systems (.toml)
     pub(crate) path: PathBuf,
     /// A task of MRMR: knowledge, theorem, design, traffic, negation; may be given several times
     /// [default: all that are there; a data set on its own is measured as it is]
     #[arg(long = "task", value_name = "TASK")]
     pub(crate) tasks: Vec<String>,
-    /// How documents are found: bm25, or exact over vectors that were computed elsewhere
-    #[arg(long, value_name = "SYSTEM", default_value = "bm25", value_parser = PossibleValuesParser::new(["bm25", "exact"]))]
-    pub(crate) system: String,
+    /// How documents are found: bm25 (the default), or exact over vectors that were computed elsewhere; of a file of
+    /// systems, which ones, as often as wanted
+    #[arg(long = "system", value_name = "SYSTEM")]
+    pub(crate) systems: Vec<String>,
     /// Measure this run instead of a system, as TASK=FILE, or FILE for a single task
-    #[arg(long = "run", value_name = "[TASK=]FILE", conflicts_with = "system")]
+    #[arg(long = "run", value_name = "[TASK=]FILE", conflicts_with = "systems")]
     pub(crate) runs: Vec<String>,
     /// The split of the data
     #[arg(long, value_name = "SPLIT")]
@@ -263,6 +305,8 @@ pub(crate) struct BenchArguments {
     #[command(flatten)]
     pub(crate) encoding: BenchEncodingArguments,
     #[command(flatten)]
+    pub(crate) plan: PlanArguments,
+    #[command(flatten)]
     pub(crate) measures: MeasureArguments,
     #[command(flatten)]
     pub(crate) policies: PolicyArguments,
@@ -273,6 +317,18 @@ pub(crate) struct BenchArguments {
     /// Write results.json and the runs (TREC and JSON) to this folder
     #[arg(short = 'o', long = "output", value_name = "FOLDER")]
     pub(crate) folder: Option<PathBuf>,
+}
+
+/// What is done about the steps of a file of systems.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "File of systems")]
+pub(crate) struct PlanArguments {
+    /// Show which steps there are and what is kept of them, and do nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Run a step again, and all that need it: SYSTEM/STEP, a system, or a step of all systems
+    #[arg(long, value_name = "STEP")]
+    pub(crate) force: Vec<String>,
 }
 
 #[derive(Debug, Args)]

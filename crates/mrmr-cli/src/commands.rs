@@ -1,6 +1,7 @@
 //! One command a file.
 
 mod bench;
+mod cache;
 pub(crate) mod caption;
 mod check;
 pub(crate) mod compare;
@@ -45,5 +46,6 @@ pub(crate) fn run(command: &Command, printer: &Printer) -> Result<Ending> {
         Command::Fuse(arguments) => fuse::run(arguments, *printer),
         Command::Tune(arguments) => tune::run(arguments, *printer),
         Command::Data(DataCommand::Show(arguments)) => data_show::run(arguments, *printer),
+        Command::Cache(command) => cache::run(command, *printer),
     }
 }

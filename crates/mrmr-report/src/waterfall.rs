@@ -33,7 +33,7 @@ impl WaterfallReport {
         format.exporter().export(&self.document())
     }
 
-    fn document(&self) -> Document {
+    pub(crate) fn document(&self) -> Document {
         let mut blocks = Vec::new();
         let mut verdicts = Vec::new();
         for waterfall in &self.waterfalls {

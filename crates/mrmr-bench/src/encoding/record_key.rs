@@ -3,12 +3,12 @@
 use mrmr_core::{Media, Part, Record};
 use mrmr_models::ContentRule;
 
-use super::EncodingJob;
+use super::Dependence;
 use crate::store::Hash;
 
 /// Adds what the rule reads of a record; its id only leads to its captions.
-pub(super) fn add(hash: &mut Hash, job: &EncodingJob<'_>, id: &str, record: &Record) {
-    let rule = job.encoder.rule();
+pub(super) fn add(hash: &mut Hash, on: &Dependence<'_>, id: &str, record: &Record) {
+    let rule = on.rule;
     let (reads_images, reads_merged) = match rule {
         ContentRule::Text | ContentRule::Captions => (false, false),
         ContentRule::TwoStream(_) | ContentRule::Merged => (true, true),
@@ -23,7 +23,7 @@ pub(super) fn add(hash: &mut Hash, job: &EncodingJob<'_>, id: &str, record: &Rec
             Part::Image(image) => {
                 hash.text("image");
                 if matches!(rule, ContentRule::Captions | ContentRule::Page(_)) {
-                    hash.maybe(job.captions.caption(job.role, id, &image.label));
+                    hash.maybe(on.captions.caption(on.role, id, &image.label));
                 }
                 if reads_images {
                     media(hash, &image.media);

@@ -3,20 +3,24 @@
 use std::path::{Path, PathBuf};
 
 use mrmr_core::{Error, Place, Result};
-use mrmr_models::ModelFolder;
+use mrmr_models::{Endpoint, ModelFolder};
 
 use super::Key;
 
 /// Names that no model depends on.
 const NOT_OF_THE_MODEL: &[&str] = &["md", "png", "jpg", "lock", "tmp"];
 
-/// A text that changes with every file of a model: of `hashing` and `pixels`, which have none, the name.
+/// A text that changes with every file of a model: of `hashing` and `pixels`, which have none, the name; of an endpoint,
+/// whose files nobody sees, its address, model and options.
 ///
 /// # Errors
 /// If there is no such model, or a file cannot be read.
 pub fn fingerprint(model: &str) -> Result<String> {
     if matches!(model, "hashing" | "pixels") {
         return Ok(model.to_owned());
+    }
+    if Endpoint::is_meant(model) {
+        return Ok(model.parse::<Endpoint>()?.to_string());
     }
     let folder = ModelFolder::find(model)?;
     let mut files = Vec::new();
@@ -37,6 +41,11 @@ pub fn fingerprint(model: &str) -> Result<String> {
         Some(error) => Err(error),
         None => Ok(key.to_string()),
     }
+}
+
+/// BLAKE3 of bytes, in hexadecimal.
+pub fn hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
 }
 
 fn of_file(path: &Path) -> Result<blake3::Hash> {
@@ -89,5 +98,8 @@ mod tests {
         assert_ne!(first, make("b", b"2"));
         assert_eq!(fingerprint("hashing").unwrap(), "hashing");
         assert!(fingerprint("./none").is_err());
+        let endpoint = "vllm+http://127.0.0.1:8000:reader";
+        assert_eq!(fingerprint(endpoint).unwrap(), endpoint);
+        assert!(fingerprint("vllm+http://127.0.0.1:8000:reader,wrokers=2").is_err());
     }
 }

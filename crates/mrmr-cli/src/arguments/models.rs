@@ -49,7 +49,7 @@ pub(crate) struct BenchEncodingArguments {
     #[arg(long, requires = "encoder", conflicts_with = "instruction")]
     pub(crate) no_instruction: bool,
     /// Where vectors are kept for the next time [default: MRMR_STORE, else .mrmr]
-    #[arg(long, value_name = "FOLDER", requires = "encoder")]
+    #[arg(long, value_name = "FOLDER")]
     pub(crate) store: Option<PathBuf>,
 }
 

@@ -1,6 +1,8 @@
 //! `mrmr bench`: a system over a benchmark's data, measured.
 
+mod comparison;
 mod dense;
+mod file;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -9,7 +11,7 @@ use mrmr_bench::{
     BenchOutcome, Benchmark, Bm25System, Retrieval, RunFile, Source, SystemSpec, Task, TaskInputs,
     TaskSpec, VectorSystem, VectorTable,
 };
-use mrmr_core::{DuplicatePolicy, Error, ErrorKind, Place, RankingPolicy, Result};
+use mrmr_core::{DuplicatePolicy, Error, ErrorKind, Place, RankingPolicy, Result, closest};
 use mrmr_formats::captions::{Captions, read_captions};
 use mrmr_formats::dataset::{DatasetOptions, is_dataset, open_dataset};
 use mrmr_formats::input::Input;
@@ -34,9 +36,18 @@ const COMPANIONS: &[&str] = &["nDCG@10", "RR@10", "Hit@1", "R@10", "R@100"];
 
 pub(crate) fn run(arguments: &BenchArguments, printer: Printer) -> Result<Ending> {
     let mrmr = mrmr_bench::mrmr()?;
-    let tasks = find_tasks(arguments, mrmr)?;
+    if arguments
+        .path
+        .extension()
+        .is_some_and(|ending| ending == "toml")
+    {
+        return file::run(arguments, mrmr, printer);
+    }
+    refuse(&[&plan_options(arguments)], "a folder")?;
+    let system = named_system(&arguments.systems)?;
+    let tasks = find_tasks(&arguments.path, &arguments.tasks, mrmr)?;
     if arguments.encoder.encoder.is_some() {
-        return dense::run(arguments, mrmr, tasks, printer);
+        return dense::run(arguments, system, mrmr, tasks, printer);
     }
     let policies = settings::policies(&arguments.policies)?;
     let measures = settings::measures(&arguments.measures.measures, COMPANIONS)?;
@@ -47,7 +58,7 @@ pub(crate) fn run(arguments: &BenchArguments, printer: Printer) -> Result<Ending
     });
     let systems = tasks
         .iter()
-        .map(|(spec, _)| system(arguments, spec, tasks.len()))
+        .map(|(spec, _)| system_of(arguments, system, spec, tasks.len()))
         .collect::<Result<Vec<SystemSpec>>>()?;
     refuse_other_tasks(&arguments.runs, &tasks, mrmr)?;
     if let Some(folder) = &arguments.folder {
@@ -117,10 +128,8 @@ pub(crate) fn run(arguments: &BenchArguments, printer: Printer) -> Result<Ending
 }
 
 /// The tasks with their folders: those that were named, else all that are there.
-fn find_tasks(arguments: &BenchArguments, mrmr: &Benchmark) -> Result<Vec<(TaskSpec, PathBuf)>> {
-    let root = &arguments.path;
-    let named = arguments
-        .tasks
+fn find_tasks(root: &Path, tasks: &[String], mrmr: &Benchmark) -> Result<Vec<(TaskSpec, PathBuf)>> {
+    let named = tasks
         .iter()
         .map(|name| mrmr.task(name))
         .collect::<Result<Vec<&TaskSpec>>>()?;
@@ -137,7 +146,7 @@ fn find_tasks(arguments: &BenchArguments, mrmr: &Benchmark) -> Result<Vec<(TaskS
                 .hint("name one --task, or the folder that holds a folder for each task"));
             }
         };
-        return Ok(vec![(spec, root.clone())]);
+        return Ok(vec![(spec, root.to_owned())]);
     }
     let folder = |spec: &TaskSpec| root.join(&spec.name);
     if named.is_empty() {
@@ -165,7 +174,12 @@ fn folder_name(path: &Path) -> String {
     name.unwrap_or_else(|| "data".to_owned())
 }
 
-fn system(arguments: &BenchArguments, spec: &TaskSpec, tasks: usize) -> Result<SystemSpec> {
+fn system_of(
+    arguments: &BenchArguments,
+    system: &str,
+    spec: &TaskSpec,
+    tasks: usize,
+) -> Result<SystemSpec> {
     let depth = arguments.depth.map_or(DEPTH, NonZeroUsize::get);
     let (name, retrieval) = if !arguments.runs.is_empty() {
         refuse(
@@ -185,7 +199,7 @@ fn system(arguments: &BenchArguments, spec: &TaskSpec, tasks: usize) -> Result<S
             run: read.run,
         };
         (name, Retrieval::Run(Box::new(file)))
-    } else if arguments.system == "exact" {
+    } else if system == "exact" {
         refuse(&[&bm25_options(arguments)], "--system exact")?;
         (
             "exact".to_owned(),
@@ -201,6 +215,33 @@ fn system(arguments: &BenchArguments, spec: &TaskSpec, tasks: usize) -> Result<S
         depth,
         drop_self: arguments.drop_self,
     })
+}
+
+/// The one system of a folder.
+fn named_system(systems: &[String]) -> Result<&str> {
+    const KNOWN: [&str; 2] = ["bm25", "exact"];
+    match systems {
+        [] => Ok("bm25"),
+        [one] if KNOWN.contains(&one.as_str()) => Ok(one),
+        [one] => Err(
+            Error::usage(format!("unknown system '{one}'; expected bm25 or exact"))
+                .hint_maybe(closest(one, KNOWN).map(|name| format!("did you mean {name}?")))
+                .hint("a file of systems (.toml) names systems of its own"),
+        ),
+        _ => Err(
+            Error::usage("several systems are named; a folder is measured with one")
+                .hint("a file of systems (.toml) has as many as wanted"),
+        ),
+    }
+}
+
+/// The options of a file of systems, and whether each was given.
+fn plan_options(arguments: &BenchArguments) -> [(&'static str, bool); 2] {
+    let given = &arguments.plan;
+    [
+        ("--dry-run", given.dry_run),
+        ("--force", !given.force.is_empty()),
+    ]
 }
 
 /// The options of BM25, and whether each was given.
@@ -372,6 +413,7 @@ fn vectors(arguments: &BenchArguments) -> Result<VectorSystem> {
         queries: VectorTable::new(query_names, query_vectors),
         documents: VectorTable::new(document_ids, documents),
         settings: Vec::new(),
+        index: Default::default(),
     })
 }
 

@@ -9,7 +9,7 @@ use mrmr_core::{
     Run, closest,
 };
 use mrmr_formats::dataset::{DatasetOptions, read_corpus, read_queries};
-use mrmr_models::{ContentRule, Family, ModelFolder, Role, open_reranker};
+use mrmr_models::{ContentRule, Endpoint, Family, ModelFolder, Role, open_reranker};
 
 use super::models::{self, Prompts};
 use super::search::RunForm;
@@ -142,6 +142,9 @@ fn sorted<'a>(named: &Named<'a>) -> Vec<(&'a str, &'a Record)> {
 fn scores_pairs(model: &str) -> Result<bool> {
     if matches!(model, "hashing" | "pixels") {
         return Ok(false);
+    }
+    if Endpoint::is_meant(model) {
+        return Ok(true);
     }
     Ok(ModelFolder::find(model)?.family()? == Family::CrossEncoder)
 }

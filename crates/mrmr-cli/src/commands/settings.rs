@@ -150,3 +150,16 @@ pub(crate) fn write_text(path: &Path, text: &str) -> Result<()> {
             .map_err(|error| Error::io(error).at(Place::whole(path.display().to_string())))
     })
 }
+
+/// Where what is done is kept unless it is said.
+const STORE: &str = ".mrmr";
+
+/// The folder of the store: as given, else of the environment, else here.
+pub(crate) fn store_folder(given: Option<&Path>) -> PathBuf {
+    let variable = || std::env::var_os("MRMR_STORE").filter(|value| !value.is_empty());
+    let root = given
+        .map(Path::to_owned)
+        .or_else(|| variable().map(PathBuf::from))
+        .unwrap_or_else(|| PathBuf::from(STORE));
+    root.join("vectors")
+}

@@ -7,14 +7,15 @@ use mrmr_bench::{
     BenchOutcome, Benchmark, DenseSystem, Retrieval, Source, SystemSpec, Task, TaskInputs,
     TaskOutcome, TaskSpec,
 };
-use mrmr_core::{Error, ErrorKind, Place, Result};
+use mrmr_core::{ErrorKind, Place, Result};
 use mrmr_formats::dataset::{DatasetOptions, open_dataset};
-use mrmr_measures::{CompareOptions, DifferentQueries, Evaluation, MeasureSpec, compare};
+use mrmr_measures::MeasureSpec;
 use mrmr_models::ContentRule;
-use mrmr_report::{BenchSystemsReport, CompareReport, Format, QrelsFacts, RunFacts};
+use mrmr_report::{BenchSystemsReport, Format};
 use mrmr_search::Metric;
 
 use super::super::models::{self, OpenEncoder, Prompts};
+use super::comparison::comparison;
 use super::{
     COMPANIONS, DEPTH, bm25_under, make_folder, refuse, settings, vector_options, write_runs,
 };
@@ -26,18 +27,16 @@ use crate::progress::Progress;
 use crate::reading::FileCaptions;
 use crate::words::counted;
 
-/// Where vectors are kept unless it is said.
-const STORE: &str = ".mrmr";
-
 pub(super) fn run(
     arguments: &BenchArguments,
+    system: &str,
     mrmr: &Benchmark,
     tasks: Vec<(TaskSpec, PathBuf)>,
     printer: Printer,
 ) -> Result<Ending> {
     let others = [
         ("--run", !arguments.runs.is_empty()),
-        ("--system exact", arguments.system == "exact"),
+        ("--system exact", system == "exact"),
     ];
     // A metric is one of vectors, wherever they come from.
     let vectors = vector_options(arguments);
@@ -59,7 +58,7 @@ pub(super) fn run(
         make_folder(folder)?;
     }
     let open = models::open(&arguments.encoder, rule.clone(), Prompts::default())?;
-    let store = Store::open(store_folder(arguments).join("vectors"))?;
+    let store = Store::open(settings::store_folder(arguments.encoding.store.as_deref()))?;
     interruption::keep(Some(format!(
         "interrupted; the shards that are done are kept in {}: the same command goes on there",
         store.folder().display()
@@ -69,7 +68,7 @@ pub(super) fn run(
     let mut described: [Vec<(String, String)>; 2] = [Vec::new(), Vec::new()];
     let mut comparisons = Vec::new();
     for (spec, folder) in tasks {
-        let task = opened(arguments, spec, &folder)?;
+        let task = opened(arguments.split.as_deref(), spec, &folder)?;
         printer.say(&format!("{}: {}", task.spec.name, folder.display()));
         let bench = Bench {
             arguments,
@@ -91,7 +90,7 @@ pub(super) fn run(
                 described[0] = words.settings();
                 comparisons.push((
                     task.spec.name.clone(),
-                    comparison(arguments, [&words_done, &dense_done], &folder)?,
+                    comparison(arguments, &[&words_done, &dense_done], 0, &folder)?,
                 ));
                 outcomes[0].push(words_done);
             }
@@ -148,17 +147,9 @@ fn place(folder: &Path) -> Place {
     Place::whole(folder.display().to_string())
 }
 
-fn store_folder(arguments: &BenchArguments) -> PathBuf {
-    let given = arguments.encoding.store.clone();
-    let variable = || std::env::var_os("MRMR_STORE").filter(|value| !value.is_empty());
-    given
-        .or_else(|| variable().map(PathBuf::from))
-        .unwrap_or_else(|| PathBuf::from(STORE))
-}
-
-fn opened(arguments: &BenchArguments, spec: TaskSpec, folder: &Path) -> Result<Task> {
+pub(super) fn opened(split: Option<&str>, spec: TaskSpec, folder: &Path) -> Result<Task> {
     let options = DatasetOptions {
-        split: arguments.split.clone(),
+        split: split.map(str::to_owned),
         name: Some(spec.name.clone()),
     };
     let (dataset, notes) = open_dataset(folder, &options)?;
@@ -280,46 +271,4 @@ impl Bench<'_> {
         }
         Ok(done)
     }
-}
-
-/// The second against the first, in the task's main measure: each more measure makes the correction stronger.
-fn comparison(
-    arguments: &BenchArguments,
-    outcomes: [&TaskOutcome; 2],
-    folder: &Path,
-) -> Result<CompareReport> {
-    let only_main = |outcome: &TaskOutcome| -> Evaluation {
-        let mut evaluation = outcome.evaluation.clone();
-        let main = outcome.main();
-        evaluation.measures.retain(|measure| measure.spec == *main);
-        evaluation
-    };
-    let evaluations = outcomes.map(only_main);
-    let options = CompareOptions {
-        bootstrap: settings::bootstrap(&arguments.intervals.level)?,
-        different_queries: DifferentQueries::Zero,
-        ..CompareOptions::default()
-    };
-    let [words, dense] = &evaluations;
-    let compared =
-        compare(&[words, dense], 0, &options).map_err(|error: Error| error.at(place(folder)))?;
-    Ok(CompareReport {
-        qrels: QrelsFacts {
-            source: folder.display().to_string(),
-            hash: None,
-            notes: Vec::new(),
-        },
-        runs: evaluations
-            .into_iter()
-            .map(|evaluation| RunFacts {
-                source: evaluation.run.clone(),
-                hash: None,
-                notes: Vec::new(),
-                evaluation,
-            })
-            .collect(),
-        compared,
-        gates: Vec::new(),
-        numbers: settings::numbers(&arguments.output.form),
-    })
 }

@@ -1,0 +1,47 @@
+//! What a system reaches that knows nothing.
+
+use mrmr_core::{Origin, Result, Run, TiePolicy};
+use mrmr_measures::{Evaluator, MeasureSpec, Policies};
+
+use crate::candidates::Candidates;
+use crate::task::Task;
+
+/// Answers of all queries together, above which chance is not computed.
+const MOST: usize = 30_000_000;
+
+/// The value of a measure where every document (of the candidates, where there are some) has the same score, averaged
+/// over all orders; none where that is too much to compute.
+///
+/// # Errors
+/// If the measure cannot be taken of the judgements.
+pub fn chance(task: &Task, spec: &MeasureSpec, policies: Policies) -> Result<Option<f64>> {
+    let dataset = &task.dataset;
+    let rule = task.spec.candidates;
+    let candidates = rule.map(|rule| Candidates::of(rule, dataset)).transpose()?;
+    let all = dataset.corpus.len().saturating_mul(dataset.queries.len());
+    if candidates.is_none() && all > MOST {
+        return Ok(None);
+    }
+    let mut run = Run::builder("chance", Origin::memory("chance"));
+    for query in dataset.queries.ids().names() {
+        run.add_empty(query);
+        match candidates.as_ref().and_then(|known| known.get(query)) {
+            Some(own) => {
+                for (number, document) in own.iter().enumerate() {
+                    run.add(query, document, 0.0, number as u64)?;
+                }
+            }
+            None => {
+                for (number, document) in dataset.corpus.ids().names().enumerate() {
+                    run.add(query, document, 0.0, number as u64)?;
+                }
+            }
+        }
+    }
+    let (run, _) = run.finish(Default::default())?;
+    let mut expected = policies;
+    expected.ranking.ties = TiePolicy::Expected;
+    let evaluator = Evaluator::new(&dataset.qrels, vec![spec.clone()], expected)?;
+    let evaluation = evaluator.evaluate(&run)?;
+    Ok(evaluation.measure(spec).map(|measure| measure.value))
+}
