@@ -27,5 +27,6 @@ mod slicings;
 pub use chance::chance;
 pub use first_relevant::{BINS, FirstRelevant};
 pub use of_system::SystemDiagnosis;
+pub(crate) use of_system::first;
 pub use outranking::{Outranking, outranking};
 pub use slicings::{Slicing, slicings};

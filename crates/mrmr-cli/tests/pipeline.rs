@@ -41,6 +41,10 @@ name = "hybrid"
 fuse = { runs = ["bm25", "dense"], method = "wsum", weights = [0.3, 0.7] }
 
 [[system]]
+name = "tuned"
+fuse = { runs = ["bm25", "dense"], method = "wsum", tune = { measure = "RR@10", folds = 4 } }
+
+[[system]]
 name = "expanded"
 expand = { file = "expansions.json" }
 retrieve = { kind = "bm25" }
@@ -131,7 +135,7 @@ fn a_second_time_nothing_is_run_and_the_results_are_the_same() {
         before.iter().all(|(_, action)| action == "run"),
         "{before:?}"
     );
-    assert_eq!(before.len(), 10);
+    assert_eq!(before.len(), 11);
     let first = mrmr(at, "bench systems.toml -o first");
     assert_eq!(first.code, Some(0), "{first}");
     let after = plan(at, "");

@@ -58,7 +58,7 @@ impl SystemDiagnosis {
 }
 
 /// The first documents of each query.
-fn first(run: &Run, depth: usize, policies: Policies) -> Result<Run> {
+pub(crate) fn first(run: &Run, depth: usize, policies: Policies) -> Result<Run> {
     let mut cut = Run::builder(run.name(), Origin::memory("the first documents"));
     for query in run.queries().keys() {
         let name = run.queries().name(query);

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mrmr_core::{Error, Result};
+use mrmr_measures::MeasureSpec;
 use mrmr_models::{ContentRule, Endpoint, Family, ModelFolder};
 use mrmr_search::fusion::{FusionSpec, Method};
 use mrmr_search::{
@@ -11,7 +12,9 @@ use mrmr_search::{
 };
 
 use super::encoder::{self, BoundEncoder};
-use super::file::{EncoderEntry, ExpandEntry, FuseEntry, RerankEntry, RetrieveEntry, SystemEntry};
+use super::file::{
+    EncoderEntry, ExpandEntry, FuseEntry, RerankEntry, RetrieveEntry, SystemEntry, TuneEntry,
+};
 use super::plan::PlannedSystem;
 use super::step::Context;
 use super::work::bm25::Bm25Work;
@@ -20,10 +23,12 @@ use super::work::fuse::FuseWork;
 use super::work::rerank::{RerankWork, Scoring};
 use super::work::run_file::RunWork;
 use super::work::search::SearchWork;
+use super::work::tune::TuneWork;
 use crate::index_spec::IndexSpec;
 use crate::store::{self, fingerprint};
 use crate::system::{Bm25System, RunFile};
 use crate::task::Task;
+use crate::tuning::TuneOptions;
 
 /// How many documents are reranked unless it is said.
 const RERANKED: usize = 100;
@@ -263,6 +268,48 @@ pub(super) fn fuse(fuse: &FuseEntry, depth: usize, system: &mut PlannedSystem) -
     Ok(FuseWork {
         spec,
         names: fuse.runs.clone(),
+    })
+}
+
+/// A fusion whose parameters are tuned.
+pub(super) fn tune(
+    fuse: &FuseEntry,
+    tune: &TuneEntry,
+    work: FuseWork,
+    main: &MeasureSpec,
+    system: &mut PlannedSystem,
+) -> Result<TuneWork> {
+    let chosen = [
+        ("norm", fuse.norm.is_some(), "norms"),
+        ("depth", fuse.depth.is_some(), "depths"),
+        ("k", fuse.k.is_some(), "nothing"),
+        ("weights", fuse.weights.is_some(), "nothing"),
+    ];
+    if let Some((name, _, instead)) = chosen.iter().find(|(_, given, _)| *given) {
+        return Err(Error::format(format!(
+            "{name} is given, and tune chooses it; leave it out, and give tune {instead}"
+        )));
+    }
+    let measure = parsed(tune.measure.as_deref())?.unwrap_or_else(|| main.clone());
+    let usual = TuneOptions::default();
+    let norms = tune.norms.iter().map(|norm| norm.parse());
+    let options = TuneOptions {
+        folds: tune.folds.unwrap_or(usual.folds),
+        seed: tune.seed.unwrap_or(usual.seed),
+        normalizations: norms.collect::<Result<_>>()?,
+        depths: tune.depths.clone(),
+        ..usual
+    };
+    system.settings.extend([
+        ("tuned for".to_owned(), measure.to_string()),
+        ("folds".to_owned(), options.folds.to_string()),
+        ("seed".to_owned(), options.seed.to_string()),
+    ]);
+    Ok(TuneWork {
+        spec: work.spec,
+        names: work.names,
+        measure,
+        options,
     })
 }
 

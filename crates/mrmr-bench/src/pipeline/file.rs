@@ -211,6 +211,12 @@ pub struct TuneEntry {
     pub folds: Option<usize>,
     /// What the parts are drawn with.
     pub seed: Option<u64>,
+    /// Normalizations to choose from, the simplest first.
+    #[serde(default)]
+    pub norms: Vec<String>,
+    /// Depths to choose from, beside whole runs.
+    #[serde(default)]
+    pub depths: Vec<usize>,
 }
 
 /// What queries become.

@@ -320,8 +320,18 @@ impl<'f> Planner<'_, 'f> {
             let step = |need: &usize| self.plan.steps[*need].key;
             let keys: Vec<Key> = needs.iter().map(step).collect();
             let work = bind::fuse(fuse, depth, &mut system)?;
-            let key = work.key(&keys);
-            self.step(entry, "fuse", key, needs, Box::new(work))
+            match &fuse.tune {
+                None => {
+                    let key = work.key(&keys);
+                    self.step(entry, "fuse", key, needs, Box::new(work))
+                }
+                Some(tune) => {
+                    let main = &self.plan.context.inputs.task.spec.measure;
+                    let work = bind::tune(fuse, tune, work, main, &mut system)?;
+                    let key = work.key(&self.context(), &keys);
+                    self.step(entry, "tune", key, needs, Box::new(work))
+                }
+            }
         } else if let Some(retrieve) = &entry.retrieve {
             match bind::words(retrieve, entry, depth, &mut system)? {
                 Some(work) => {

@@ -7,3 +7,4 @@ pub(super) mod fuse;
 pub(super) mod rerank;
 pub(super) mod run_file;
 pub(super) mod search;
+pub(super) mod tune;

@@ -166,7 +166,10 @@ mod tests {
             unused_for: Some(Duration::from_secs(15 * 24 * 3600)),
             most_bytes: None,
         };
-        assert_eq!(keys(store.beyond(limits, now).unwrap()), [older.clone()]);
+        assert_eq!(
+            keys(store.beyond(limits, now).unwrap()),
+            vec![older.clone()]
+        );
         let limits = Limits {
             unused_for: None,
             most_bytes: Some(150),
