@@ -133,6 +133,31 @@ fn what_is_learnt_from_the_fused_queries_is_not_held_out() {
 }
 
 #[test]
+fn parameters_are_found_and_written_with_their_doubts() {
+    let folder = files();
+    let line =
+        "tune qrels.txt a.run b.run --method wsum --measure RR --folds 2 -o p.toml --run-out h.run";
+    let out = mrmr(folder.path(), line);
+    let told = stderr(&out);
+    assert!(out.status.success(), "{told}");
+    assert!(
+        told.contains("warning: a.run lacks 1 query that another run has"),
+        "{told}"
+    );
+    assert!(
+        told.contains("warning: a gain over a is not shown"),
+        "{told}"
+    );
+    let toml = std::fs::read_to_string(folder.path().join("p.toml")).unwrap();
+    assert!(
+        toml.starts_with("[fuse]\nruns = [\"a\", \"b\"]\nmethod = \"wsum\"\n"),
+        "{toml}"
+    );
+    let run = std::fs::read_to_string(folder.path().join("h.run")).unwrap();
+    assert_eq!(run.lines().count(), 4, "{run}");
+}
+
+#[test]
 fn methods_are_listed_without_runs() {
     let out = mrmr(Path::new("."), "fuse --list-methods");
     let text = String::from_utf8(out.stdout).unwrap();

@@ -161,7 +161,7 @@ pub fn tune(
             .ok()
     };
     let setting_of = |query: &str| place(query).map_or(&chosen, |at| settings[fold_of[at]]);
-    let run = values.assemble(&space, setting_of, method.definition().name)?;
+    let fused = values.assemble(&space, setting_of, method.definition().name)?;
     let mut tuned = Tuned {
         measure: measure.clone(),
         runs: runs.iter().map(|run| run.name().to_owned()).collect(),
@@ -178,7 +178,8 @@ pub fn tune(
         settings: looked_at,
         exhaustive: space.is_small(),
         warnings: Vec::new(),
-        run,
+        run: fused.run,
+        notes: fused.notes,
     };
     tuned.warnings = tuned.doubts(options.alpha);
     Ok(tuned)

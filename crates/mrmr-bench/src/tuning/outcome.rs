@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use mrmr_core::Run;
 use mrmr_measures::MeasureSpec;
 use mrmr_measures::statistics::{Comparison, Subject};
-use mrmr_search::fusion::{FusionSpec, Reads};
+use mrmr_search::fusion::{FusionNotes, FusionSpec, Reads};
 
 /// A fusion with parameters chosen by judgements.
 #[derive(Clone, Debug)]
@@ -42,6 +42,8 @@ pub struct Tuned {
     pub warnings: Vec<String>,
     /// The held-out run; queries without a judgement are fused with [`Tuned::chosen`].
     pub run: Run,
+    /// What was accepted on the way.
+    pub notes: FusionNotes,
 }
 
 /// What one fold was fused with.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mrmr_core::{Ids, QueryId, Result, Run, ScorePrecision, TiePolicy, UnjudgedPolicy};
 use mrmr_measures::Evaluator;
-use mrmr_search::fusion::{FusionSpec, JoinedRuns};
+use mrmr_search::fusion::{Fused, FusionNotes, FusionSpec, JoinedRuns};
 
 use super::space::{Setting, Space};
 
@@ -47,30 +47,31 @@ impl<'a> Values<'a> {
         space: &Space,
         setting_of: impl Fn(&str) -> &'s Setting,
         name: &str,
-    ) -> Result<Run> {
+    ) -> Result<Fused> {
+        let mut notes = FusionNotes::default();
         let mut fused: BTreeMap<&Setting, Run> = BTreeMap::new();
         let mut tables: Option<Run> = None;
         let names: Ids<QueryId> = self.runs.queries().clone();
         for query in names.names() {
             let setting = setting_of(query);
             if !fused.contains_key(setting) {
-                let run = space.spec(setting)?.fuse_joined(self.runs, name)?.run;
-                tables.get_or_insert_with(|| run.clone());
-                fused.insert(setting, run);
+                let own = space.spec(setting)?.fuse_joined(self.runs, name)?;
+                notes.infinite = notes.infinite.max(own.notes.infinite);
+                notes.lacking = own.notes.lacking;
+                tables.get_or_insert_with(|| own.run.clone());
+                fused.insert(setting, own.run);
             }
         }
-        let Some(tables) = tables else {
-            return Run::from_lists(name, Ids::new(), Ids::new(), Vec::new());
+        let (queries, documents) = match tables {
+            Some(run) => (run.queries().clone(), run.documents().clone()),
+            None => (Ids::new(), Ids::new()),
         };
         // All were fused from the same joined runs: their keys are the same.
-        let lists = names
-            .keys()
-            .map(|key| fused[setting_of(names.name(key))].entries(key).to_vec());
-        Run::from_lists(
-            name,
-            tables.queries().clone(),
-            tables.documents().clone(),
-            lists,
-        )
+        let lists = names.keys().map(|key| {
+            let setting = setting_of(names.name(key));
+            fused[setting].entries(key).to_vec()
+        });
+        let run = Run::from_lists(name, queries, documents, lists)?;
+        Ok(Fused { run, notes })
     }
 }

@@ -5,7 +5,7 @@ mod methods;
 use std::path::PathBuf;
 
 use mrmr_core::{Error, Place, Qrels, Result, Run};
-use mrmr_search::fusion::{Fused, Fusion, FusionSpec, Method, Reads};
+use mrmr_search::fusion::{Fused, Fusion, FusionNotes, FusionSpec, Method, Reads};
 
 use super::search::RunForm;
 use super::{inputs, settings};
@@ -138,25 +138,8 @@ fn not_held_out<'a>(qrels: &'a Qrels, runs: &[&Run]) -> Option<(usize, &'a str)>
 }
 
 fn tell(spec: &FusionSpec, runs: &[ReadRun], fused: &Fused, printer: Printer) {
-    for (read, lacking) in runs.iter().zip(&fused.notes.lacking) {
-        if *lacking > 0 {
-            printer.warning(&format!(
-                "{} lacks {} that another run has: there it counts as without documents",
-                read.source,
-                counted(*lacking, "query", "queries")
-            ));
-        }
-    }
-    if fused.notes.infinite > 0 {
-        printer.warning(&format!(
-            "{} taken for finite, one range beyond the others",
-            counted(
-                fused.notes.infinite,
-                "infinite score was",
-                "infinite scores were"
-            )
-        ));
-    }
+    let sources: Vec<&str> = runs.iter().map(|read| read.source.as_str()).collect();
+    warn(&sources, &fused.notes, printer);
     let normalization = match spec.method.definition().reads {
         Reads::Ranks => String::new(),
         _ => format!(", normalization {}", spec.normalization),
@@ -168,4 +151,23 @@ fn tell(spec: &FusionSpec, runs: &[ReadRun], fused: &Fused, printer: Printer) {
         counted(fused.run.len(), "document", "documents"),
         counted(fused.run.queries().len(), "query", "queries"),
     ));
+}
+
+/// Says what fusing accepted.
+pub(super) fn warn(sources: &[&str], notes: &FusionNotes, printer: Printer) {
+    for (source, lacking) in sources.iter().zip(&notes.lacking) {
+        if *lacking > 0 {
+            printer.warning(&format!(
+                "{} lacks {} that another run has: there it counts as without documents",
+                source,
+                counted(*lacking, "query", "queries")
+            ));
+        }
+    }
+    if notes.infinite > 0 {
+        printer.warning(&format!(
+            "{} taken for finite, one range beyond the others",
+            counted(notes.infinite, "infinite score was", "infinite scores were")
+        ));
+    }
 }

@@ -12,7 +12,7 @@ use mrmr_report::Table;
 use mrmr_search::fusion::Method;
 
 use super::search::RunForm;
-use super::{inputs, settings};
+use super::{fuse, inputs, settings};
 use crate::Ending;
 use crate::arguments::TuneArguments;
 use crate::printer::Printer;
@@ -30,12 +30,13 @@ pub(crate) fn run(arguments: &TuneArguments, printer: Printer) -> Result<Ending>
     for remark in reading::qrels_remarks(&read.notes) {
         printer.say(&format!("note: {}: {remark}", read.source));
     }
-    let mut runs: Vec<Run> = Vec::new();
+    let (mut runs, mut sources): (Vec<Run>, Vec<String>) = Default::default();
     for path in &arguments.runs {
         let read = reading::run(path, arguments.duplicates.parse()?)?;
         for remark in reading::run_remarks(&read.notes) {
             printer.say(&format!("note: {}: {remark}", read.source));
         }
+        sources.push(read.source.clone());
         // Two files may hold runs of one name.
         let taken = runs.iter().any(|run| run.name() == read.run.name());
         runs.push(match taken {
@@ -56,6 +57,8 @@ pub(crate) fn run(arguments: &TuneArguments, printer: Printer) -> Result<Ending>
         form.deliver(&tuned.run, Some(file), printer)?;
     }
     printer.data(&report(&tuned, arguments, options.alpha))?;
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    fuse::warn(&sources, &tuned.notes, printer);
     for warning in &tuned.warnings {
         printer.warning(warning);
     }
