@@ -11,6 +11,7 @@
 mod candidates;
 pub mod demo;
 mod dense;
+pub mod emoji_styles;
 pub mod encoding;
 mod outcome;
 mod registry;

@@ -28,6 +28,7 @@ mod side_by_side;
 mod slices;
 mod svg;
 mod sweep;
+mod systems_table;
 mod table;
 mod waterfall;
 
@@ -44,5 +45,6 @@ pub use score::{QrelsFacts, RunFacts, ScoreReport};
 pub use side_by_side::SideBySideReport;
 pub use slices::SliceFacts;
 pub use sweep::{SweepReport, SweepStep};
+pub use systems_table::{SystemsTable, SystemsTableReport};
 pub use table::Table;
 pub use waterfall::WaterfallReport;
