@@ -79,8 +79,8 @@ impl SystemsTableReport<'_> {
     }
 
     fn sheet(&self, table: &SystemsTable) -> Vec<Block> {
-        let done = |outcome: &BenchOutcome| outcome.tasks.first().cloned();
-        let Some(first) = table.outcomes.first().and_then(done) else {
+        let first = table.outcomes.first();
+        let Some(first) = first.and_then(|outcome| outcome.tasks.first()) else {
             return Vec::new();
         };
         let mut headers = vec!["system".to_owned(), "content".to_owned()];
