@@ -41,13 +41,16 @@ pub struct Demo {
     pub captions: Captions,
 }
 
-/// The task: RR@10 of a data set in which each query has one answer.
+/// The task: RR@10 of a data set in which each query has one answer among so many documents.
 ///
 /// # Errors
 /// Never in practice; the measure is parsed from text.
-pub fn task() -> Result<TaskSpec> {
+pub fn task(documents: usize) -> Result<TaskSpec> {
+    // The one answer is as likely at each rank.
+    let within: f64 = (1..=documents.min(10)).map(|rank| 1.0 / rank as f64).sum();
     Ok(TaskSpec {
         measure: "RR@10".parse()?,
+        chance: Some(within / documents.max(1) as f64),
         ..TaskSpec::custom("emoji")?
     })
 }

@@ -12,6 +12,7 @@ mod candidates;
 pub mod demo;
 mod dense;
 pub mod diagnosis;
+pub mod emoji_styles;
 pub mod encoding;
 mod index_spec;
 pub mod mteb;

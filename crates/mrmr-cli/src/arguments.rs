@@ -389,6 +389,9 @@ pub(crate) struct DemoArguments {
     /// The folder that the data set is written to
     #[arg(default_value = "mrmr-demo")]
     pub(crate) folder: PathBuf,
+    /// Real models beside what needs none: the folder that scripts/demo-models.py made
+    #[arg(long, value_name = "DIR")]
+    pub(crate) models: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) intervals: IntervalArguments,
     #[command(flatten)]

@@ -50,6 +50,10 @@ fn the_demo_prints_the_readmes_table_and_warning() {
     let (again, stderr) = mrmr(folder.path(), &["demo"]);
     assert_eq!(stdout, again);
     assert!(stderr.contains("found 1644 emoji pictures"), "{stderr}");
+    assert!(
+        stderr.contains("hashing + pixels: reuse 6 of 6 shards"),
+        "{stderr}"
+    );
 }
 
 #[test]

@@ -29,6 +29,7 @@ mod slices;
 mod svg;
 mod sweep;
 mod systems;
+mod systems_table;
 mod table;
 mod waterfall;
 
@@ -46,5 +47,6 @@ pub use side_by_side::SideBySideReport;
 pub use slices::SliceFacts;
 pub use sweep::{SweepReport, SweepStep};
 pub use systems::{SystemsReport, SystemsTask};
+pub use systems_table::{SystemsTable, SystemsTableReport};
 pub use table::Table;
 pub use waterfall::WaterfallReport;

@@ -1,22 +1,26 @@
 //! `mrmr demo`: find emoji pictures by words.
 
-use mrmr_bench::{BenchOutcome, Bm25System, Retrieval, Source, SystemSpec, Task, TaskInputs, demo};
+mod side_by_side;
+
+use std::path::{Path, PathBuf};
+
+use mrmr_bench::store::Store;
+use mrmr_bench::{Source, Task, demo, emoji_styles};
 use mrmr_core::{Collection, Dataset, Error, Interned, Place, Result};
 use mrmr_formats::captions::write_captions;
 use mrmr_formats::dataset::{DatasetOptions, is_dataset, open_dataset, write_mrmr};
-use mrmr_measures::{MeasureSpec, Policies};
-use mrmr_models::ContentRule;
-use mrmr_report::{BenchReport, Format};
-use mrmr_search::{Analyzer, Bm25Params};
+use mrmr_measures::MeasureSpec;
+use mrmr_report::{Format, SystemsTableReport};
 
+use self::side_by_side::{Setup, SideBySide};
 use super::settings;
 use crate::Ending;
 use crate::arguments::DemoArguments;
 use crate::printer::Printer;
-use crate::progress::Progress;
 use crate::reading::FileCaptions;
 
 const COMPANIONS: &[&str] = &["nDCG@10", "Hit@1", "R@10", "R@100"];
+const OF_PICTURES: &[&str] = &["nDCG@10", "Success(rel=2)@1", "RR(rel=2)@10", "P@10"];
 
 pub(crate) fn run(arguments: &DemoArguments, printer: Printer) -> Result<Ending> {
     let folder = &arguments.folder;
@@ -50,44 +54,40 @@ pub(crate) fn run(arguments: &DemoArguments, printer: Printer) -> Result<Ending>
         built.queries.len(),
         folder.display()
     ));
-    let system = SystemSpec {
-        name: "bm25".to_owned(),
-        retrieval: Retrieval::Bm25(Bm25System {
-            params: Bm25Params::default(),
-            analysis: Analyzer::LuceneEnglish.into(),
-            content: ContentRule::Captions,
-        }),
-        depth: 1000,
-        drop_self: false,
-    };
-    let measures: Vec<MeasureSpec> = settings::measures(&[], COMPANIONS)?;
-    let task = Task {
-        spec: demo::task()?,
+    let found = arguments.models.as_deref().map(models_of).transpose()?;
+    let words_to_pictures = Task {
+        spec: demo::task(dataset.corpus.len())?,
         dataset,
         source: Source::default(),
     };
-    let captions = FileCaptions(built.captions);
-    let done = task.run(
-        &system,
-        TaskInputs {
-            measures: &measures,
-            policies: Policies::default(),
-            captions: &captions,
-            observer: &Progress::new(printer),
-        },
-    )?;
-    for warning in &done.warnings {
-        printer.warning(warning);
+    let mut setups = vec![
+        Setup::captions("hashing"),
+        Setup::two_stream("hashing", "pixels"),
+    ];
+    let mut pictures = None;
+    if let Some(models) = &found {
+        setups.push(Setup::captions(&models.texts));
+        setups.push(Setup::two_stream(&models.texts, &models.pictures));
+        pictures = Some(emoji_styles::task(&built, &models.styles)?);
     }
-    let outcome = BenchOutcome {
-        system: system.name.clone(),
-        settings: system.settings(),
-        tasks: vec![done],
+    let store = Store::open(folder.join(".mrmr").join("vectors"))?;
+    let captions = FileCaptions(built.captions);
+    let side_by_side = SideBySide {
+        arguments,
+        captions: &captions,
+        store: &store,
+        printer,
     };
+    let measures: Vec<MeasureSpec> = settings::measures(&[], COMPANIONS)?;
+    let mut tables = vec![side_by_side.table(&words_to_pictures, true, &setups, &measures)?];
+    if let (Some(task), Some(models)) = (&pictures, &found) {
+        let setups = [Setup::pictures("pixels"), Setup::pictures(&models.pictures)];
+        let measures = settings::measures(&[], OF_PICTURES)?;
+        tables.push(side_by_side.table(task, false, &setups, &measures)?);
+    }
     let format = settings::format(&arguments.output.form, None)?;
-    let report = BenchReport {
-        benchmark: None,
-        outcome: &outcome,
+    let report = SystemsTableReport {
+        tables: &tables,
         per_query: arguments.output.per_query,
         intervals: settings::intervals(&arguments.intervals)?,
         numbers: settings::numbers(&arguments.output.form),
@@ -109,4 +109,36 @@ pub(crate) fn run(arguments: &DemoArguments, printer: Printer) -> Result<Ending>
 /// Whether two collections have the same ids in the same order.
 fn same_records<K: Interned>(a: &Collection<K>, b: &Collection<K>) -> bool {
     a.ids().names().eq(b.ids().names())
+}
+
+/// What `--models` names.
+struct Models {
+    texts: String,
+    pictures: String,
+    styles: PathBuf,
+}
+
+/// The parts of the folder; each must be there.
+fn models_of(folder: &Path) -> Result<Models> {
+    let part = |name: &str, file: &str| -> Result<PathBuf> {
+        let path = folder.join(name);
+        if path.join(file).exists() {
+            return Ok(path);
+        }
+        Err(Error::usage(format!(
+            "expected the folder {name} with {file} in it, which is not there"
+        ))
+        .at(Place::whole(folder.display().to_string()))
+        .hint(format!(
+            "python3 scripts/demo-models.py {} makes what is missing",
+            folder.display()
+        )))
+    };
+    Ok(Models {
+        texts: part("minilm", "tokenizer.json")?.display().to_string(),
+        pictures: part("efficientnet", "preprocessor_config.json")?
+            .display()
+            .to_string(),
+        styles: part("emoji-styles", "subgroups.tsv")?,
+    })
 }
