@@ -26,7 +26,7 @@ use mrmr_formats::output::write_atomically;
 
 pub use answers::{AnswerNotes, Answers};
 pub use contents::{Entry, EntryKind, Limits};
-pub use fingerprint::{fingerprint, hash};
+pub use fingerprint::{fingerprint, fonts_fingerprint, hash};
 pub use key::{Hash, Key};
 pub use shard::Shard;
 

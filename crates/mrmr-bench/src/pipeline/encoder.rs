@@ -7,7 +7,7 @@ use mrmr_core::{Error, Result};
 use mrmr_models::{ContentRule, ModelOptions, RecordEncoder, open_encoder};
 
 use super::file::EncoderEntry;
-use crate::store::fingerprint;
+use crate::store::{fingerprint, fonts_fingerprint};
 
 /// An encoder under its rule, not opened yet.
 pub(super) struct BoundEncoder {
@@ -55,6 +55,7 @@ impl BoundEncoder {
             settings.push(("image model".to_owned(), images.clone()));
         }
         settings.push(("content".to_owned(), rule.to_string()));
+        identity.extend(fonts_fingerprint(&rule)?.map(|fonts| ("fonts".to_owned(), fonts)));
         let number = |number: Option<usize>| number.map(|number| number.to_string());
         for (name, value) in [
             ("dimension", number(entry.dimension)),

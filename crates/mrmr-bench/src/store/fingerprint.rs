@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use mrmr_core::{Error, Place, Result};
-use mrmr_models::{Endpoint, ModelFolder};
+use mrmr_models::{ContentRule, Endpoint, Fonts, ModelFolder, PageDrawer};
 
 use super::Key;
 
@@ -41,6 +41,28 @@ pub fn fingerprint(model: &str) -> Result<String> {
         Some(error) => Err(error),
         None => Ok(key.to_string()),
     }
+}
+
+/// A text that changes with every font that pages are drawn with under a rule; none where nothing is drawn, or with the
+/// embedded fonts alone.
+///
+/// # Errors
+/// If there are no such fonts.
+pub fn fonts_fingerprint(rule: &ContentRule) -> Result<Option<String>> {
+    let ContentRule::Page(options) = rule else {
+        return Ok(None);
+    };
+    if options.fonts == Fonts::Embedded {
+        return Ok(None);
+    }
+    let drawer = PageDrawer::open(options)?;
+    let key = Key::of("fonts", |hash| {
+        drawer.each_font(&mut |family, bytes| {
+            hash.text(family);
+            hash.bytes(bytes);
+        });
+    });
+    Ok(Some(key.to_string()))
 }
 
 /// BLAKE3 of bytes, in hexadecimal.
@@ -81,6 +103,35 @@ fn place(path: &Path) -> Place {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_font_in_a_folder_is_another_fingerprint() {
+        let fonts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mrmr-models/fonts");
+        let folder = tempfile::tempdir().unwrap();
+        let rule = format!("page:fonts={}", folder.path().display());
+        let rule: ContentRule = rule.parse().unwrap();
+        assert!(fonts_fingerprint(&rule).is_err());
+        let font = std::fs::read(fonts.join("DejaVuSans.ttf")).unwrap();
+        std::fs::write(folder.path().join("a.ttf"), &font).unwrap();
+        let first = fonts_fingerprint(&rule).unwrap();
+        // A font that is there under another family name, and so is one more to ask.
+        let name: Vec<u8> = "DejaVu Sans"
+            .encode_utf16()
+            .flat_map(u16::to_be_bytes)
+            .collect();
+        let other: Vec<u8> = "DejaVu Sand"
+            .encode_utf16()
+            .flat_map(u16::to_be_bytes)
+            .collect();
+        let mut renamed = font.clone();
+        while let Some(at) = renamed.windows(name.len()).position(|found| found == name) {
+            renamed[at..at + name.len()].copy_from_slice(&other);
+        }
+        std::fs::write(folder.path().join("b.ttf"), renamed).unwrap();
+        assert_ne!(first, fonts_fingerprint(&rule).unwrap());
+        assert_eq!(fonts_fingerprint(&ContentRule::Text).unwrap(), None);
+        assert_eq!(fonts_fingerprint(&"page".parse().unwrap()).unwrap(), None);
+    }
 
     #[test]
     fn every_file_of_a_model_counts_and_its_folder_does_not() {

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
 
-use mrmr_bench::store::fingerprint;
+use mrmr_bench::store::{fingerprint, fonts_fingerprint};
 use mrmr_core::{Error, Result};
 use mrmr_formats::Input;
 use mrmr_formats::captions::{Captions, read_captions};
@@ -89,6 +89,7 @@ pub(crate) fn open(
         settings.push(("image model".to_owned(), images.clone()));
     }
     settings.push(("content".to_owned(), rule.to_string()));
+    identity.extend(fonts_fingerprint(&rule)?.map(|fonts| ("fonts".to_owned(), fonts)));
     let number = |number: Option<usize>| number.map(|number| number.to_string());
     for (name, value) in [
         ("dimension", number(options.dimension)),

@@ -42,6 +42,12 @@ pub struct PageDrawer {
 }
 
 impl PageDrawer {
+    /// The families of its fonts with the bytes of their files, in the order in which they are asked for a glyph: what
+    /// pages depend on beside the options.
+    pub fn each_font(&self, take: &mut dyn FnMut(&str, &[u8])) {
+        self.fonts.each(take);
+    }
+
     /// Finds the fonts.
     ///
     /// # Errors

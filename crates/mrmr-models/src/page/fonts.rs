@@ -80,6 +80,14 @@ impl FontSet {
         Ok(FontSet { database, faces })
     }
 
+    /// The families with the bytes of their files, in the order in which they are asked.
+    pub(super) fn each(&self, take: &mut dyn FnMut(&str, &[u8])) {
+        for face in &self.faces {
+            self.database
+                .with_face_data(face.id, |bytes, _| take(&face.family, bytes));
+        }
+    }
+
     pub(super) fn system(&self) -> FontSystem {
         FontSystem::new_with_locale_and_db_and_fallback(
             "en-US".to_owned(),

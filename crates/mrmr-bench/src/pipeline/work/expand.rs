@@ -163,6 +163,6 @@ mod tests {
         let replaced = expand(&record, "because", Mode::Replace);
         assert_eq!(texts(&replaced), ["because", "image 1"]);
         let appended = expand(&record, "because", Mode::Append);
-        assert_eq!(texts(&appended), ["why ", "image 1", "?\nbecause"]);
+        assert_eq!(texts(&appended), ["why ", "image 1", "?", "\nbecause"]);
     }
 }
