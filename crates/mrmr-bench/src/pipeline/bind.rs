@@ -251,7 +251,20 @@ pub(super) fn fuse(fuse: &FuseEntry, depth: usize, system: &mut PlannedSystem) -
     if let Some(k) = fuse.k {
         method = method.with_number("k", f64::from(k))?;
     }
+    if method.definition().is_trained() {
+        return Err(Error::format(format!(
+            "{method} learns from judgements; in a file of systems, whose queries are measured, it would know the answers"
+        ))
+        .hint("mrmr fuse --train fits it to judgements of other queries"));
+    }
     if let Some(weights) = &fuse.weights {
+        if weights.len() != fuse.runs.len() {
+            return Err(Error::format(format!(
+                "expected a weight for each of {} runs, found {}",
+                fuse.runs.len(),
+                weights.len()
+            )));
+        }
         method = method.with_weights(weights)?;
     }
     let mut spec = FusionSpec::new(method);
