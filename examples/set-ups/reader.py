@@ -1,4 +1,4 @@
-"""A model server that reads pictures: your own model behind mrmr, in a hundred lines of Python.
+"""A model server that reads pictures: your own model behind mrmr, in one file of Python.
 
     python reader.py MODEL_FOLDER [PORT]
 
@@ -16,11 +16,11 @@ Needs: onnxruntime, tokenizers, numpy (PyPI), and the program `tesseract` (Debia
 """
 
 import base64
-import functools
 import hashlib
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -57,20 +57,21 @@ class Reader:
     """Pictures to the words in them, each picture once."""
 
     def __init__(self):
-        self.read = functools.cache(self._read)
-        self.bytes = {}
+        if shutil.which("tesseract") is None:
+            sys.exit("there is no program tesseract here; Debian has it as tesseract-ocr")
+        self.known = {}
 
     def words(self, picture):
-        key = hashlib.sha256(picture).hexdigest()
-        self.bytes[key] = picture
-        words = self.read(key)
-        self.bytes.pop(key, None)
-        return words
+        key = hashlib.sha256(picture).digest()
+        # Two requests at once may both read a picture: they find the same words.
+        if key not in self.known:
+            self.known[key] = self.read(picture)
+        return self.known[key]
 
-    def _read(self, key):
+    def read(self, picture):
         command = ["tesseract", "stdin", "stdout", "--psm", "3"]
         one_thread = {**os.environ, "OMP_THREAD_LIMIT": "1"}
-        done = subprocess.run(command, input=self.bytes[key], capture_output=True, env=one_thread)
+        done = subprocess.run(command, input=picture, capture_output=True, env=one_thread)
         if done.returncode != 0:
             raise ValueError("tesseract: " + done.stderr.decode(errors="replace").strip()[-200:])
         return " ".join(done.stdout.decode().split())
@@ -102,8 +103,8 @@ def serve(folder, port):
         for index, text in enumerate(texts):
             vector, count = encoder.vector(text)
             tokens += count
-            is_text = asked.get("encoding_format") == "base64"
-            sent = base64.b64encode(vector.tobytes()).decode() if is_text else vector.tolist()
+            as_base64 = asked.get("encoding_format") == "base64"
+            sent = base64.b64encode(vector.tobytes()).decode() if as_base64 else vector.tolist()
             data.append({"object": "embedding", "index": index, "embedding": sent})
         usage = {"prompt_tokens": tokens, "total_tokens": tokens}
         return {"object": "list", "data": data, "model": asked.get("model"), "usage": usage}
@@ -126,7 +127,7 @@ def serve(folder, port):
                 status, answer = 200, paths[self.path](json.loads(asked))
             except KeyError as error:
                 status, answer = 404, {"error": {"message": f"unknown path or field {error}", "code": 404}}
-            except ValueError as error:
+            except (AttributeError, TypeError, ValueError) as error:
                 status, answer = 400, {"error": {"message": str(error), "code": 400}}
             body = json.dumps(answer).encode()
             self.send_response(status)
