@@ -58,7 +58,8 @@ impl BenchReport<'_> {
             if self.per_query {
                 blocks.push(Block::Sheet(self.query_sheet(task)));
             }
-            let mut notes = coverage_notes(&task.evaluation);
+            let mut notes = task.incomplete.clone();
+            notes.extend(coverage_notes(&task.evaluation));
             notes.extend(self.intervals.as_ref().map(interval::note));
             blocks.push(Block::Notes(notes));
         }
