@@ -1,6 +1,6 @@
 //! A system as someone described it.
 
-use mrmr_core::{Collection, Error, Ids, Observer, QueryId, Result, Run};
+use mrmr_core::{Collection, Error, Ids, Observer, QueryId, Result, Run, counted};
 use mrmr_models::{CaptionSource, ContentRule, Role};
 use mrmr_search::{
     Analysis, Bm25Index, Bm25Params, MaxSimIndex, Metric, MultiVectorQueries, MultiVectors,
@@ -191,7 +191,8 @@ impl SystemSpec {
                     let incomplete = candidates.incomplete(&answers.run);
                     if incomplete > 0 {
                         answers.notes.warnings.push(format!(
-                            "the run has no score for some candidates of {incomplete} queries: they rank behind the others"
+                            "the run has no score for some candidates of {}: they rank behind the others",
+                            counted(incomplete, "query", "queries")
                         ));
                     }
                 }
@@ -199,7 +200,9 @@ impl SystemSpec {
                     let (kept, dropped) = answers.run.retain(|query, document| query != document);
                     answers.run = kept;
                     answers.notes.warnings.push(format!(
-                        "{dropped} documents with the id of their query left out"
+                        "{} with the id of {} query left out",
+                        counted(dropped, "document", "documents"),
+                        if dropped == 1 { "its" } else { "their" }
                     ));
                 }
                 Ok(answers)
@@ -256,9 +259,11 @@ impl SystemSpec {
         }
         if silent > 0 {
             notes.warnings.push(format!(
-                "{silent} of {} documents have no words under the content rule '{}': BM25 cannot find them",
-                index.len(),
-                bm25.content
+                "{silent} of {} {} no words under the content rule '{}': BM25 cannot find {}",
+                counted(index.len(), "document", "documents"),
+                if silent == 1 { "has" } else { "have" },
+                bm25.content,
+                if silent == 1 { "it" } else { "them" }
             ));
         }
         Ok(Answers {

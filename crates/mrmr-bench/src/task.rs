@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mrmr_core::{Collection, Dataset, Error, Interned, Observer, Record, Result};
+use mrmr_core::{Collection, Dataset, Error, Interned, Observer, Record, Result, counted};
 use mrmr_measures::{Evaluation, Evaluator, MeasureSpec, Policies};
 use mrmr_models::CaptionSource;
 
@@ -210,8 +210,8 @@ impl Task {
         }
         if !facts.without_caption.is_empty() {
             warnings.push(format!(
-                "{} images have no caption ({})",
-                facts.without_caption.len(),
+                "{} no caption ({})",
+                counted(facts.without_caption.len(), "image has", "images have"),
                 shown(&facts.without_caption)
             ));
         }
@@ -222,9 +222,10 @@ impl Task {
                 .map(|(query, category)| format!("{query}: '{category}'"))
                 .collect();
             warnings.push(format!(
-                "{} queries have a category that no sub-task of {} names, and count in no sub-task ({})",
-                named.len(),
+                "{} a category that no sub-task of {} names, and {} in no sub-task ({})",
+                counted(named.len(), "query has", "queries have"),
                 self.spec.name,
+                if named.len() == 1 { "counts" } else { "count" },
                 shown(&named)
             ));
         }

@@ -1,14 +1,7 @@
 //! Numbers in words.
 
+pub(crate) use mrmr_core::counted;
 use mrmr_core::{Error, Result};
-
-/// `1 query`, `2 queries`.
-pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        count => format!("{count} {many}"),
-    }
-}
 
 const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
 

@@ -146,7 +146,7 @@ fn captions_stand_for_pictures() {
     let (report, stderr) = json(&arguments, &root);
     assert_eq!(report["tasks"][0]["measures"][0]["value"], 0.5);
     assert!(
-        stderr.contains("1 images have no caption (query 8: image 1)"),
+        stderr.contains("1 image has no caption (query 8: image 1)"),
         "{stderr}"
     );
 }
@@ -223,7 +223,7 @@ fn the_average_is_that_of_all_eleven_sub_tasks_or_none() {
     let (report, stderr) = json(&[], root);
     assert_eq!(report["average"]["missing"], serde_json::json!(["Traffic"]));
     assert!(
-        stderr.contains("knowledge: 1 queries have a category that no sub-task of knowledge names"),
+        stderr.contains("knowledge: 1 query has a category that no sub-task of knowledge names"),
         "{stderr}"
     );
     assert!(
@@ -502,7 +502,7 @@ fn a_run_that_lacks_candidates_is_called_out() {
         &root,
     );
     assert!(
-        stderr.contains("no score for some candidates of 1 queries"),
+        stderr.contains("no score for some candidates of 1 query"),
         "{stderr}"
     );
 }

@@ -6,7 +6,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -266,6 +266,37 @@ fn a_kill_costs_no_caption_that_was_answered() {
 }
 
 #[test]
+fn an_interrupted_run_ends_with_130_and_says_what_is_kept() {
+    let folder = data();
+    let chat = Chat::start(2, None);
+    let endpoint = chat.endpoint();
+    let arguments = ["caption", "data", "--captioner", &endpoint, "-o", "c.json"];
+    let child = mrmr(folder.path(), &arguments)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while chat.count() < 3 {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
+    assert!(sent.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        stderr.ends_with(
+            "warning: interrupted; captions so far are kept in c.json.journal; \
+             the same command goes on from there\n"
+        ),
+        "{stderr}"
+    );
+    assert!(!folder.path().join("c.json").exists());
+    let journal = std::fs::read_to_string(folder.path().join("c.json.journal")).unwrap();
+    assert_eq!(journal.lines().count(), 3, "{journal}");
+}
+
+#[test]
 fn what_has_no_caption_is_told_listed_and_asked_again() {
     let folder = data();
     let chat = Chat::start(100, Some(2));
@@ -280,7 +311,7 @@ fn what_has_no_caption_is_told_listed_and_asked_again() {
     let (code, stdout, stderr) = run(folder.path(), &list);
     assert_eq!((code, stdout.as_str()), (Some(1), "query\tq2\timage 1\n"));
     assert!(
-        stderr.contains("1 of 5 pictures have no caption"),
+        stderr.contains("1 of 5 pictures has no caption"),
         "{stderr}"
     );
 

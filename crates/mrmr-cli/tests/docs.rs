@@ -153,3 +153,8 @@ fn the_jobs_steps_write_a_summary_and_fail() {
 fn each_system_searches_as_the_page_shows() {
     check("search.md");
 }
+
+#[test]
+fn records_are_encoded_and_reranked_as_the_page_shows() {
+    check("encode.md");
+}

@@ -94,3 +94,33 @@ fn an_interrupted_search_ends_with_130_and_leaves_what_was_there() {
     });
     assert_eq!(left.count(), 0);
 }
+
+#[test]
+fn an_id_that_trec_lines_cannot_hold_ends_it_before_the_search() {
+    let folder = vectors();
+    let at = folder.path();
+    std::fs::write(at.join("tab.txt"), "slope\nea\tst\nnowhere\nnorth\n").unwrap();
+    std::fs::write(
+        at.join("c.jsonl"),
+        "{\"_id\": \"a\\tb\", \"text\": \"one two\"}\n{\"_id\": \"c\", \"text\": \"three\"}\n",
+    )
+    .unwrap();
+    std::fs::write(at.join("t.jsonl"), "{\"_id\": \"q\", \"text\": \"three\"}\n").unwrap();
+    let by_vectors =
+        "search --corpus-vectors d.npy --corpus-ids tab.txt --query-vectors q.npy --query-ids q.txt -k 1";
+    let by_words = "search --corpus c.jsonl --queries t.jsonl --save-index words.index -k 1";
+    for options in [by_vectors, by_words] {
+        let said = mrmr(at, options);
+        assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""), "{said}");
+        assert!(
+            said.stderr
+                .contains("error: the id of a document holds a tab or a line end"),
+            "{said}"
+        );
+        // The work had not begun.
+        assert!(!said.stderr.contains("search: "), "{said}");
+        assert!(!at.join("words.index").exists());
+        let json = mrmr(at, &format!("{options} --format json"));
+        assert_eq!(json.code, Some(0), "{json}");
+    }
+}

@@ -42,6 +42,7 @@ mod record;
 mod run;
 mod subtopics;
 mod suggest;
+mod words;
 
 pub use content::{Audio, Content, Image, Media, MediaSource, Modality, Part};
 pub use dataset::Dataset;
@@ -58,3 +59,4 @@ pub use record::{Collection, Field, Record};
 pub use run::{RepeatedAnswer, Run, RunBuilder, RunNotes};
 pub use subtopics::SubtopicGrade;
 pub use suggest::closest;
+pub use words::counted;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use mrmr_core::counted;
+
 use crate::page::PageNotes;
 
 /// An item that could not be encoded, and why.
@@ -47,7 +49,8 @@ impl EncodeNotes {
 
 impl fmt::Display for EncodeNotes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} items, {} tokens", self.items, self.tokens)?;
+        let items = counted(self.items, "item", "items");
+        write!(f, "{items}, {}", counted(self.tokens, "token", "tokens"))?;
         if self.truncated > 0 {
             write!(f, ", {} cut at the model's limit", self.truncated)?;
         }
@@ -55,10 +58,12 @@ impl fmt::Display for EncodeNotes {
             write!(f, ", {} empty", self.empty)?;
         }
         if self.missing_images > 0 {
-            write!(f, ", {} images missing", self.missing_images)?;
+            let count = counted(self.missing_images, "image", "images");
+            write!(f, ", {count} missing")?;
         }
         if self.missing_captions > 0 {
-            write!(f, ", {} captions missing", self.missing_captions)?;
+            let count = counted(self.missing_captions, "caption", "captions");
+            write!(f, ", {count} missing")?;
         }
         if self.pages != PageNotes::default() {
             write!(f, ", {}", self.pages)?;
@@ -90,6 +95,17 @@ mod tests {
         assert_eq!(
             notes.to_string(),
             "3 items, 265 tokens, 1 cut at the model's limit, 1 empty, 2 images missing"
+        );
+        let one = EncodeNotes {
+            items: 1,
+            tokens: 1,
+            missing_images: 1,
+            missing_captions: 1,
+            ..EncodeNotes::default()
+        };
+        assert_eq!(
+            one.to_string(),
+            "1 item, 1 token, 1 image missing, 1 caption missing"
         );
     }
 }

@@ -252,7 +252,7 @@ fn a_broken_picture_is_named_and_a_missing_one_counted() {
     let page = drawer.draw(&missing).unwrap();
     assert_eq!(
         page.notes().to_string(),
-        "1 pages drawn, 1 empty, 1 pictures not there"
+        "1 page drawn, 1 empty, 1 picture not there"
     );
 }
 
@@ -275,7 +275,7 @@ fn the_page_of_the_data_set_goes_before_ours_unless_it_is_to_be_drawn() {
     });
     let (given, notes) = drawer(&PageOptions::default()).page(&record).unwrap();
     assert_eq!(&*given.media.read().unwrap(), b"theirs");
-    assert_eq!(notes.to_string(), "1 pages of the data set");
+    assert_eq!(notes.to_string(), "1 page of the data set");
     let (ours, notes) = drawer(&"page:drawn".parse().unwrap())
         .page(&record)
         .unwrap();

@@ -1,6 +1,7 @@
 //! A benchmark's outcome by task, sub-task and category.
 
 use mrmr_bench::{Average, BenchOutcome, Benchmark, Slice, TaskOutcome};
+use mrmr_core::counted;
 use mrmr_measures::MeasureValues;
 use mrmr_measures::statistics::{Bootstrap, Interval};
 use serde_json::{Map, Value, json};
@@ -42,13 +43,13 @@ impl BenchReport<'_> {
         for task in &self.outcome.tasks {
             let facts = &task.facts;
             blocks.push(Block::Heading(format!(
-                "{}: {} queries ({} with images), {} documents ({} with images), {} judgements",
+                "{}: {} ({} with images), {} ({} with images), {}",
                 task.spec.name,
-                facts.queries,
+                counted(facts.queries, "query", "queries"),
                 facts.queries_with_images,
-                facts.documents,
+                counted(facts.documents, "document", "documents"),
                 facts.documents_with_images,
-                facts.judgements,
+                counted(facts.judgements, "judgement", "judgements"),
             )));
             blocks.push(Block::Sheet(self.task_sheet(task)));
             if !task.categories.is_empty() {
@@ -57,7 +58,8 @@ impl BenchReport<'_> {
             if self.per_query {
                 blocks.push(Block::Sheet(self.query_sheet(task)));
             }
-            let mut notes = coverage_notes(&task.evaluation);
+            let mut notes = task.incomplete.clone();
+            notes.extend(coverage_notes(&task.evaluation));
             notes.extend(self.intervals.as_ref().map(interval::note));
             blocks.push(Block::Notes(notes));
         }

@@ -3,6 +3,7 @@
 use mrmr_bench::diagnosis::{BINS, Slicing};
 use mrmr_bench::pipeline::SystemOutcome;
 use mrmr_bench::{BenchOutcome, Benchmark, Slice, TaskOutcome};
+use mrmr_core::counted;
 use mrmr_measures::statistics::Bootstrap;
 use mrmr_measures::{MeasureValues, Waterfall};
 use serde_json::{Value, json};
@@ -62,12 +63,12 @@ impl SystemsReport<'_> {
             let name = &first.outcome.spec.name;
             let facts = &first.outcome.facts;
             blocks.push(Block::Heading(format!(
-                "{name}: {} queries ({} with images), {} documents ({} with images), {} judgements",
-                facts.queries,
+                "{name}: {} ({} with images), {} ({} with images), {}",
+                counted(facts.queries, "query", "queries"),
                 facts.queries_with_images,
-                facts.documents,
+                counted(facts.documents, "document", "documents"),
                 facts.documents_with_images,
-                facts.judgements,
+                counted(facts.judgements, "judgement", "judgements"),
             )));
             blocks.push(Block::Sheet(self.side_by_side(task)));
             blocks.push(Block::Notes(self.notes(task)));

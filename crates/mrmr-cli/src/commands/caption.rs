@@ -16,8 +16,10 @@ use mrmr_models::{Captioner, open_captioner};
 
 use self::pictures::{Pictures, Use};
 use crate::Ending;
+use crate::interruption;
 use crate::printer::Printer;
 use crate::progress::Progress;
+use crate::words::counted;
 
 /// How many pictures without a caption are named.
 const NAMED: usize = 10;
@@ -74,13 +76,13 @@ pub(crate) fn run(arguments: &CaptionArguments, printer: Printer) -> Result<Endi
         .unwrap_or_default()
         .to_owned();
     let (journal, known) = CaptionJournal::open(&journal_path, &model, captioner.prompt())?;
+    let kept = format!(
+        "captions so far are kept in {}; the same command goes on from there",
+        journal_path.display()
+    );
+    interruption::keep(Some(format!("interrupted; {kept}")));
     let (known, reasons) =
-        ask(&*captioner, &pictures, &journal, known, printer).map_err(|error| {
-            error.hint(format!(
-                "captions so far are kept in {}; the same command goes on from there",
-                journal_path.display()
-            ))
-        })?;
+        ask(&*captioner, &pictures, &journal, known, printer).map_err(|error| error.hint(kept))?;
     let mut captions = Captions::new();
     let mut without: Vec<(&Use, &str)> = Vec::new();
     for (picture, uses) in pictures.by_hash() {
@@ -98,14 +100,15 @@ pub(crate) fn run(arguments: &CaptionArguments, printer: Printer) -> Result<Endi
             .map(|(one, reason)| (one, reason.as_str())),
     );
     write_captions(&captions, &arguments.output)?;
+    interruption::keep(None);
     if let Some(traffic) = captioner.traffic() {
         printer.say(&traffic.to_string());
     }
     printer.say(&format!(
-        "{}: {} captions of {} pictures",
+        "{}: {} of {}",
         arguments.output.display(),
-        captions.len(),
-        pictures.len() - reasons.len(),
+        counted(captions.len(), "caption", "captions"),
+        counted(pictures.len() - reasons.len(), "picture", "pictures"),
     ));
     for (one, reason) in without.iter().take(NAMED) {
         printer.warning(&format!("{one}: {reason}"));
@@ -182,8 +185,12 @@ fn missing(uses: &[Use], captions: &Captions, printer: Printer) -> Result<Ending
     }
     printer.data(&lines)?;
     printer.say(&format!(
-        "{count} of {} pictures have no caption",
-        uses.len()
+        "{count} of {} no caption",
+        match (count, uses.len()) {
+            (_, 1) => "1 picture has".to_owned(),
+            (1, all) => format!("{all} pictures has"),
+            (_, all) => format!("{all} pictures have"),
+        }
     ));
     Ok(if count == 0 {
         Ending::Done

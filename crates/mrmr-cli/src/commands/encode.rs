@@ -196,11 +196,11 @@ fn say(
     };
     let shards = records.len().div_ceil(arguments.shard);
     printer.say(&format!(
-        "{count} by {} under {}: {sizes}; {} of {} records",
+        "{count} by {} under {}: {sizes}; {} of {}",
         encoder.name(),
         encoder.rule(),
         counted(shards, "shard", "shards"),
-        arguments.shard
+        counted(arguments.shard, "record", "records")
     ));
 }
 

@@ -13,6 +13,7 @@ use mrmr_report::{QrelsFacts, RunFacts};
 use crate::arguments::ReadingArguments;
 use crate::printer::Printer;
 use crate::reading::{self, ReadQrels};
+use crate::words::counted;
 
 /// Standard input can be read once.
 pub(crate) fn refuse_two_standard_inputs<'a>(
@@ -90,7 +91,11 @@ pub(crate) fn evaluated(
 }
 
 fn own_dropped(count: usize) -> String {
-    format!("{count} documents with the id of their query left out")
+    format!(
+        "{} with the id of {} query left out",
+        counted(count, "document", "documents"),
+        if count == 1 { "its" } else { "their" }
+    )
 }
 
 /// Refuses to take the value of a query apart that a policy leaves out: there is none.

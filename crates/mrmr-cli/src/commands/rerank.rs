@@ -40,6 +40,8 @@ pub(crate) fn run(arguments: &RerankArguments, printer: Printer) -> Result<Endin
     for remark in reading::run_remarks(&read.notes) {
         printer.say(&format!("note: {}: {remark}", read.source));
     }
+    form.check_ids(read.run.queries().names(), read.run.documents().names())
+        .map_err(|error| error.at(Place::whole(read.source.clone())))?;
     let queries = read_queries(&arguments.queries, &options)?;
     let corpus = read_corpus(&arguments.corpus, &options)?;
     let asked = wanted_queries(&read.run, &queries, arguments)?;
@@ -103,6 +105,16 @@ impl Sides<'_> {
             let content = |role, id: &str, record: &Record| -> Content {
                 rule.render(role, id, record, captions).text.into()
             };
+            let both = [
+                (Role::Query, &self.queries),
+                (Role::Document, &self.documents),
+            ];
+            let records = both.iter().flat_map(|(role, named)| {
+                let named = named.iter();
+                named.map(|(id, record)| rule.render(*role, id, record, captions))
+            });
+            // Each record is counted once, however many pairs it stands in.
+            let missing_captions = records.map(|text| text.without_caption.len()).sum();
             let scorer = |query: &str, documents: &[&str]| {
                 let contents: Vec<Content> = documents
                     .iter()
@@ -114,7 +126,9 @@ impl Sides<'_> {
                     .score(&asked, &contents)
                     .map_err(|error| error.at(place()))
             };
-            return rerank(run, name, depth, below, &scorer, &progress);
+            let mut reranked = rerank(run, name, depth, below, &scorer, &progress)?;
+            reranked.notes.missing_captions = missing_captions;
+            return Ok(reranked);
         }
         let given = EncoderArguments {
             encoder: Some(arguments.model.clone()),
@@ -208,10 +222,17 @@ fn tell(
     pairs: usize,
     printer: Printer,
 ) -> Ending {
-    if reranked.notes.truncated > 0 {
+    let notes = &reranked.notes;
+    if notes.missing_captions > 0 {
+        printer.warning(&format!(
+            "{} no caption",
+            counted(notes.missing_captions, "image has", "images have")
+        ));
+    }
+    if notes.truncated > 0 {
         printer.warning(&format!(
             "{} cut at the model's limit",
-            counted(reranked.notes.truncated, "text was", "texts were")
+            counted(notes.truncated, "text was", "texts were")
         ));
     }
     printer.say(&format!(
@@ -227,7 +248,10 @@ fn tell(
     }
     let more = reranked.failures.len().saturating_sub(SHOWN);
     if more > 0 {
-        printer.warning(&format!("{more} more pairs have no score"));
+        printer.warning(&format!(
+            "{} no score",
+            counted(more, "more pair has", "more pairs have")
+        ));
     }
     match reranked.failures.is_empty() || arguments.allow_failures {
         true => Ending::Done,

@@ -116,12 +116,19 @@ fn mark<K: Interned>(queries: &Ids<K>) -> &'static str {
     if is_marked { "\u{feff}" } else { "" }
 }
 
-/// A tab where an id holds a space, else a space.
-fn separator<Q: Interned, D: Interned>(queries: &Ids<Q>, documents: &Ids<D>) -> Result<char> {
-    let queries = queries.names().map(|name| ("query", name));
-    let documents = documents.names().map(|name| ("document", name));
-    let mut separator = ' ';
-    for (what, id) in queries.chain(documents) {
+/// Refuses ids that TREC lines cannot hold, before the work whose result they would end.
+///
+/// ```
+/// use mrmr_formats::output::check_trec_ids;
+/// check_trec_ids("document", ["d1", "d 2"])?;
+/// assert!(check_trec_ids("document", ["d1", "d\t2"]).is_err());
+/// # Ok::<(), mrmr_core::Error>(())
+/// ```
+///
+/// # Errors
+/// If an id is empty or holds a tab or a line end; `what` says whose it is.
+pub fn check_trec_ids<'a>(what: &str, ids: impl IntoIterator<Item = &'a str>) -> Result<()> {
+    for id in ids {
         if id.is_empty() {
             return Err(Error::data(format!(
                 "the id of a {what} is empty, which TREC lines cannot hold"
@@ -131,11 +138,19 @@ fn separator<Q: Interned, D: Interned>(queries: &Ids<Q>, documents: &Ids<D>) -> 
         if breaks_lines(id) {
             return Err(unwritable(what, id).hint("write JSON"));
         }
-        if id.contains(' ') {
-            separator = '\t';
-        }
     }
-    Ok(separator)
+    Ok(())
+}
+
+/// A tab where an id holds a space, else a space.
+fn separator<Q: Interned, D: Interned>(queries: &Ids<Q>, documents: &Ids<D>) -> Result<char> {
+    check_trec_ids("query", queries.names())?;
+    check_trec_ids("document", documents.names())?;
+    let mut ids = queries.names().chain(documents.names());
+    Ok(match ids.any(|id| id.contains(' ')) {
+        true => '\t',
+        false => ' ',
+    })
 }
 
 fn breaks_lines(id: &str) -> bool {

@@ -16,7 +16,7 @@ use crate::runtime::Workers;
 use crate::text::{Output, TextNetwork, Tokens};
 
 /// CLIP, SigLIP, Jina-CLIP and others of their form: `onnx/text_model.onnx` and `onnx/vision_model.onnx` (or one
-/// `onnx/model.onnx` with both, which is then loaded twice), `tokenizer.json`, `preprocessor_config.json`.
+/// `onnx/model.onnx` with both, loaded once), `tokenizer.json`, `preprocessor_config.json`.
 ///
 /// A content is one text or one picture; what has both is fused under the content rule `two-stream`. The vectors are
 /// the raw projections (`text_embeds`, `image_embeds`; of SigLIP `pooler_output`), not normalised, but for files that
@@ -51,18 +51,22 @@ impl DualEncoder {
     /// If a file is missing or not what was expected, the two networks do not end in one space, or fewer dimensions are
     /// asked for than there are.
     pub fn open(folder: &ModelFolder, options: &ModelOptions) -> Result<Self> {
-        let (texts, pictures) = folder.towers(options.network.as_deref())?;
+        let (of_texts, of_pictures) = folder.towers(options.network.as_deref())?;
         let workers = Workers::new(options.threads);
         let texts = TextNetwork::load(
-            &texts,
+            &of_texts,
             options.runtime,
             workers,
             Output::Texts,
             &["text_embeds", "text_embeddings", "pooler_output"],
         )?;
-        let pictures = PictureNetwork::load(
-            &pictures,
-            options.runtime,
+        let network = match of_texts == of_pictures {
+            true => texts.network().clone(),
+            false => options.runtime.load(&of_pictures, workers)?.into(),
+        };
+        let pictures = PictureNetwork::of(
+            network,
+            &of_pictures,
             workers,
             preparation(folder)?,
             &["image_embeds", "image_embeddings", "pooler_output"],
@@ -210,4 +214,26 @@ fn reading(folder: &ModelFolder, asked: Option<usize>) -> Result<(Tokens, Option
                 .at(folder.place("tokenizer_config.json"))
         })?;
     Ok((tokens, full.map(|length| (length, token))))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    fn opened(model: &str) -> DualEncoder {
+        let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures");
+        let folder = ModelFolder::open(format!("{fixtures}/{model}")).unwrap();
+        DualEncoder::open(&folder, &ModelOptions::default()).unwrap()
+    }
+
+    #[test]
+    fn a_file_with_both_networks_is_in_memory_once() {
+        // Here and in the pictures' network, nowhere else.
+        let joint = opened("tiny-clip-joint");
+        assert_eq!(Arc::strong_count(joint.texts.network()), 2);
+        let apart = opened("tiny-clip");
+        assert_eq!(Arc::strong_count(apart.texts.network()), 1);
+    }
 }

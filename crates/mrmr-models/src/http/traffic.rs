@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use mrmr_core::counted;
+
 /// Requests, tokens and time of an endpoint so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
@@ -41,12 +43,12 @@ impl Traffic {
 
 impl fmt::Display for Traffic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} requests", self.requests)?;
+        f.write_str(&counted(self.requests, "request", "requests"))?;
         if self.retries > 0 {
             write!(f, ", {} of them again", self.retries)?;
         }
         if self.tokens > 0 {
-            write!(f, ", {} tokens", self.tokens)?;
+            write!(f, ", {}", counted(self.tokens, "token", "tokens"))?;
         }
         if let (Some(half), Some(most)) = (self.latency(0.5), self.latency(0.95)) {
             let ms = |time: Duration| time.as_secs_f64() * 1000.0;

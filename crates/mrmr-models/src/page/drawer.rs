@@ -31,7 +31,7 @@ use super::sheet::Sheet;
 /// let drawer = PageDrawer::open(&PageOptions::default())?;
 /// let page = drawer.draw(&Content::from("Let f(x) = x². Then f′(x) = 2x."))?;
 /// assert_eq!((page.width(), page.height()), (1000, 108));
-/// assert_eq!(page.notes().to_string(), "1 pages drawn");
+/// assert_eq!(page.notes().to_string(), "1 page drawn");
 /// # Ok::<(), mrmr_core::Error>(())
 /// ```
 pub struct PageDrawer {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use mrmr_core::counted;
+
 /// Counts of one page or of many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PageNotes {
@@ -128,27 +130,42 @@ impl PageNotes {
 impl fmt::Display for PageNotes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut said = Vec::new();
-        let mut say = |count: usize, text: &str| {
+        let mut say = |count: usize, one: &str, many: &str| {
             if count > 0 {
-                said.push(format!("{count} {text}"));
+                said.push(counted(count, one, many));
             }
         };
-        say(self.given, "pages of the data set");
-        say(self.drawn, "pages drawn");
-        say(self.empty, "empty");
-        say(self.missing_images, "pictures not there");
-        say(self.sounds, "sounds not shown");
-        say(self.controls, "control characters as U+FFFD");
+        say(self.given, "page of the data set", "pages of the data set");
+        say(self.drawn, "page drawn", "pages drawn");
+        say(self.empty, "empty", "empty");
+        say(
+            self.missing_images,
+            "picture not there",
+            "pictures not there",
+        );
+        say(self.sounds, "sound not shown", "sounds not shown");
+        say(
+            self.controls,
+            "control character as U+FFFD",
+            "control characters as U+FFFD",
+        );
         if self.cut > 0 {
             said.push(format!(
-                "{} cut at the largest height ({} characters and {} pictures left out)",
-                self.cut, self.cut_characters, self.cut_images
+                "{} cut at the largest height ({} and {} left out)",
+                self.cut,
+                counted(self.cut_characters, "character", "characters"),
+                counted(self.cut_images, "picture", "pictures")
             ));
         }
         if self.boxes > 0 {
             said.push(format!(
-                "{} characters of {} pages have no glyph and are boxes",
-                self.boxes, self.with_boxes
+                "{} of {} {}",
+                counted(self.boxes, "character", "characters"),
+                counted(self.with_boxes, "page", "pages"),
+                match self.boxes {
+                    1 => "has no glyph and is a box",
+                    _ => "have no glyph and are boxes",
+                }
             ));
         }
         if said.is_empty() {
@@ -183,7 +200,7 @@ mod tests {
         assert_eq!(
             notes.to_string(),
             "4 pages of the data set, 3 pages drawn, 1 cut at the largest height (90 characters and 0 pictures left out), \
-             12 characters of 1 pages have no glyph and are boxes"
+             12 characters of 1 page have no glyph and are boxes"
         );
         let hint = notes.hint().unwrap();
         assert!(

@@ -1,6 +1,7 @@
 //! A network that reads pictures.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use image::RgbImage;
 use mrmr_core::{Content, Error, Image, Place, Result};
@@ -12,7 +13,7 @@ use crate::runtime::{Input, Network, Port, Runtime, Tensor, Values, Workers};
 /// A network that reads one picture at a time, run by workers: a picture's numbers have the same bits whatever it is
 /// run with.
 pub(crate) struct PictureNetwork {
-    network: Box<dyn Network>,
+    network: Arc<dyn Network>,
     workers: Workers,
     preparation: Preparation,
     input: usize,
@@ -31,7 +32,18 @@ impl PictureNetwork {
         preparation: Preparation,
         names: &[&str],
     ) -> Result<Self> {
-        let network = runtime.load(path, workers)?;
+        let network = runtime.load(path, workers)?.into();
+        Self::of(network, path, workers, preparation, names)
+    }
+
+    /// The same over a network that is loaded, and may serve others.
+    pub(crate) fn of(
+        network: Arc<dyn Network>,
+        path: &Path,
+        workers: Workers,
+        preparation: Preparation,
+        names: &[&str],
+    ) -> Result<Self> {
         let place = Place::whole(path.display().to_string());
         let input = input(network.inputs(), &preparation);
         let output = output(network.outputs(), names);

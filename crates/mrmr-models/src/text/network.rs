@@ -1,6 +1,7 @@
 //! A network that reads tokens.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use mrmr_core::{Error, Place, Result};
 
@@ -28,7 +29,7 @@ enum Reads {
 
 /// A network that reads tokens, run by workers over batches of rows of one length.
 pub(crate) struct TextNetwork {
-    network: Box<dyn Network>,
+    network: Arc<dyn Network>,
     workers: Workers,
     /// What is read at which input; one of pictures is left alone, since no text depends on it.
     reads: Vec<(usize, Reads)>,
@@ -47,7 +48,18 @@ impl TextNetwork {
         output: Output,
         names: &[&str],
     ) -> Result<Self> {
-        let network = runtime.load(path, workers)?;
+        let network = runtime.load(path, workers)?.into();
+        Self::of(network, path, workers, output, names)
+    }
+
+    /// The same over a network that is loaded, and may serve others.
+    pub(crate) fn of(
+        network: Arc<dyn Network>,
+        path: &Path,
+        workers: Workers,
+        output: Output,
+        names: &[&str],
+    ) -> Result<Self> {
         let place = Place::whole(path.display().to_string());
         let read =
             |(place, port): (usize, &Port)| Some(reads(port).transpose()?.map(|of| (place, of)));
@@ -81,6 +93,11 @@ impl TextNetwork {
         let shape = self.run_batch(0, 2, &[&probe])?.shape;
         let width = if shape.len() < 2 { None } else { shape.last() };
         Ok((shape.len(), width.copied().unwrap_or(1)))
+    }
+
+    /// What is run.
+    pub(crate) fn network(&self) -> &Arc<dyn Network> {
+        &self.network
     }
 
     /// How many threads work at once.

@@ -31,10 +31,12 @@ impl ExactNotes {
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         if let Some(first) = self.first_zero_row {
-            warnings.push(format!(
-                "{} zero vectors (the first is row {first}) have similarity 0 to every query",
-                self.zero_rows
-            ));
+            warnings.push(match self.zero_rows {
+                1 => format!("the zero vector of row {first} has similarity 0 to every query"),
+                count => format!(
+                    "{count} zero vectors (the first is row {first}) have similarity 0 to every query"
+                ),
+            });
         }
         if self.extreme_rows > 0 {
             warnings.push(format!(

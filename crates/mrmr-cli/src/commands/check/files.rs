@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mrmr_core::Result;
+use mrmr_core::{Result, counted};
 use mrmr_formats::dataset::DatasetOptions;
 use mrmr_formats::findings::Findings;
 use mrmr_formats::{Input, scan};
@@ -23,10 +23,10 @@ pub(super) fn qrels(path: &Path) -> Result<(Report, Judged)> {
         kind: "judgements",
         format: scanned.file.format.map(|format| format.to_string()),
         facts: vec![format!(
-            "{} judgements of {} documents for {} queries{highest}",
-            qrels.len(),
-            qrels.documents().len(),
-            qrels.queries().len(),
+            "{} of {} for {}{highest}",
+            counted(qrels.len(), "judgement", "judgements"),
+            counted(qrels.documents().len(), "document", "documents"),
+            counted(qrels.queries().len(), "query", "queries"),
         )],
         findings: scanned.findings.clone(),
         unread: None,
@@ -42,11 +42,11 @@ pub(super) fn dataset(path: &Path) -> Result<(Report, Judged)> {
         kind: "data set",
         format: Some(notes.layout.to_string()),
         facts: vec![format!(
-            "split {}: {} queries, {} documents, {} judgements",
+            "split {}: {}, {}, {}",
             notes.split,
-            dataset.queries.len(),
-            dataset.corpus.len(),
-            dataset.qrels.len()
+            counted(dataset.queries.len(), "query", "queries"),
+            counted(dataset.corpus.len(), "document", "documents"),
+            counted(dataset.qrels.len(), "judgement", "judgements")
         )],
         findings: scanned.findings.clone(),
         unread: None,
@@ -60,11 +60,11 @@ pub(super) fn run(path: &Path, judged: Option<&Judged>) -> Result<Report> {
     let mut scanned = scan::run(&input)?;
     let run = &scanned.run;
     let mut facts = vec![format!(
-        "run '{}': {} answers to {} queries, {} documents",
+        "run '{}': {} to {}, {}",
         run.name(),
-        run.len(),
-        run.queries().len(),
-        run.documents().len()
+        counted(run.len(), "answer", "answers"),
+        counted(run.queries().len(), "query", "queries"),
+        counted(run.documents().len(), "document", "documents")
     )];
     let empty = Findings::new(input.name());
     let mut findings = std::mem::replace(&mut scanned.findings, empty);

@@ -11,6 +11,7 @@ use mrmr_search::{
 use super::by_vectors::Answer;
 use super::lists::Lists;
 use super::memory;
+use super::output;
 use super::side::{Kind, Side};
 use crate::arguments::SearchArguments;
 use crate::printer::Printer;
@@ -51,6 +52,7 @@ pub(super) fn run(
     }
     let queries = queries(query_ids, query_vectors, lists)?;
     let ids: Ids<DocId> = ids.iter().collect();
+    output::check_ids(arguments, queries.ids(), &ids)?;
     lists.check(queries.ids(), &ids, printer)?;
     let k = arguments.k().min(ids.len()).max(1);
     say_memory(arguments, &queries, &documents, k, side.place(), printer)?;

@@ -9,6 +9,7 @@ use mrmr_search::{ExactIndex, ExactNotes, Metric, Restriction, Retriever as _, V
 
 use super::index::Material;
 use super::lists::Lists;
+use super::output;
 use super::side::{Kind, Side};
 use super::system::System;
 use crate::arguments::SearchArguments;
@@ -77,6 +78,7 @@ impl<'a> Search<'a> {
         }
         let (ids, vectors) = read?;
         let ids: Ids<DocId> = ids.iter().collect();
+        output::check_ids(self.arguments, queries.ids(), &ids)?;
         self.lists.check(queries.ids(), &ids, self.printer)?;
         let k = self.arguments.k().min(ids.len()).max(1);
         let material = Material {

@@ -11,6 +11,7 @@ use mrmr_models::Role;
 use mrmr_search::{Bm25Index, Retriever as _, TextQueries};
 
 use super::lists::Lists;
+use super::output;
 use crate::arguments::SearchArguments;
 use crate::commands::bench;
 use crate::printer::Printer;
@@ -55,6 +56,7 @@ pub(super) fn run(
             counted(without_caption, "image has", "images have")
         ));
     }
+    output::check_ids(arguments, queries.ids(), index.ids())?;
     lists.check(queries.ids(), index.ids(), printer)?;
     if let Some(file) = &arguments.index.save_index {
         index.save(file)?;

@@ -4,8 +4,10 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use mrmr_core::{Error, Place, RankingPolicy, Result, Run};
-use mrmr_formats::output::{write_atomically, write_run_json, write_run_parquet, write_run_trec};
+use mrmr_core::{DocId, Error, Ids, Place, QueryId, RankingPolicy, Result, Run};
+use mrmr_formats::output::{
+    check_trec_ids, write_atomically, write_run_json, write_run_parquet, write_run_trec,
+};
 use mrmr_report::Format;
 
 use crate::arguments::SearchArguments;
@@ -57,6 +59,19 @@ impl RunForm {
             }
         };
         Ok(form)
+    }
+
+    /// Refuses ids that this form cannot hold.
+    pub(crate) fn check_ids<'a>(
+        self,
+        queries: impl IntoIterator<Item = &'a str>,
+        documents: impl IntoIterator<Item = &'a str>,
+    ) -> Result<()> {
+        if self != RunForm::Trec {
+            return Ok(());
+        }
+        check_trec_ids("query", queries)?;
+        check_trec_ids("document", documents)
     }
 
     pub(crate) fn deliver(self, run: &Run, file: Option<&Path>, printer: Printer) -> Result<()> {
@@ -162,6 +177,21 @@ pub(super) fn check(arguments: &SearchArguments, inputs: &[PathBuf]) -> Result<(
         refuse_missing_folder(file)?;
     }
     refuse_two_on_stdout(arguments)
+}
+
+/// Refuses ids that the run's form cannot hold, where a run is written: any document may be found.
+pub(super) fn check_ids(
+    arguments: &SearchArguments,
+    queries: &Ids<QueryId>,
+    documents: &Ids<DocId>,
+) -> Result<()> {
+    let (output, against) = (&arguments.output, &arguments.against);
+    let shown_alone = against.against_exact && output.file.is_none();
+    if against.sweep.is_some() || shown_alone {
+        return Ok(());
+    }
+    let form = RunForm::of(output.format.as_deref(), output.file.as_deref())?;
+    form.check_ids(queries.names(), documents.names())
 }
 
 fn refuse_two_on_stdout(arguments: &SearchArguments) -> Result<()> {

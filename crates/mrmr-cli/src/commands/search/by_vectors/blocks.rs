@@ -7,6 +7,7 @@ use mrmr_search::{ExactScan, Metric, VectorQueries};
 
 use super::Search;
 use crate::commands::search::memory::{self, Plan, Task};
+use crate::commands::search::output;
 use crate::commands::search::side::{Kind, Side};
 use crate::commands::search::system::System;
 use crate::progress::Progress;
@@ -78,6 +79,7 @@ impl Search<'_> {
         };
         if let Some(ids) = &ids {
             let ids: Ids<DocId> = ids.iter().collect();
+            output::check_ids(self.arguments, queries.ids(), &ids)?;
             self.lists.check(queries.ids(), &ids, self.printer)?;
         }
         let asked = queries.ids().clone();
