@@ -63,10 +63,7 @@ impl Task {
                 return Err(Error::data(format!("the data set has no {what}")));
             }
         }
-        let rule = self.spec.candidates;
-        let candidates = rule
-            .map(|rule| Candidates::of(rule, &self.dataset))
-            .transpose()?;
+        let candidates = Candidates::of(self.spec.candidates, &self.dataset)?;
         let answers = system.answer(self, candidates.as_ref(), inputs.captions, inputs.observer)?;
 
         let mut measures = vec![self.spec.measure.clone()];

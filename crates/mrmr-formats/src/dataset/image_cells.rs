@@ -176,7 +176,7 @@ fn group_cells(table: &Table, group: usize, leaves: Leaves) -> Result<Vec<Cell>>
     Ok(cells.collect())
 }
 
-fn file_of(folder: &Path, path: &str) -> Result<PathBuf, String> {
+pub(super) fn file_of(folder: &Path, path: &str) -> Result<PathBuf, String> {
     let relative = Path::new(path);
     let inside = relative
         .components()
