@@ -8,15 +8,26 @@ use crate::registry::CandidateRule;
 
 /// The candidates of each query, by the query's id.
 #[derive(Debug)]
-pub(crate) struct Candidates(HashMap<String, Vec<String>>);
+pub(crate) struct Candidates {
+    by_query: HashMap<String, Vec<String>>,
+    /// Whether a query without a list may return any document.
+    others_are_free: bool,
+}
 
 impl Candidates {
-    /// The candidates under a rule.
+    /// The candidates under a rule, else those that the data set names; none where neither limits anything.
     ///
     /// # Errors
-    /// If a query has none.
-    pub(crate) fn of(rule: CandidateRule, dataset: &Dataset) -> Result<Self> {
-        let CandidateRule::QueryPrefix = rule;
+    /// If a query has none under the rule.
+    pub(crate) fn of(rule: Option<CandidateRule>, dataset: &Dataset) -> Result<Option<Self>> {
+        let Some(CandidateRule::QueryPrefix) = rule else {
+            let by_query: HashMap<String, Vec<String>> =
+                dataset.candidates.clone().into_iter().collect();
+            return Ok((!by_query.is_empty()).then_some(Candidates {
+                by_query,
+                others_are_free: true,
+            }));
+        };
         let mut by_prefix = by_prefix(&dataset.corpus);
         let mut candidates = HashMap::new();
         for name in dataset.queries.ids().names() {
@@ -27,12 +38,15 @@ impl Candidates {
             })?;
             candidates.insert(name.to_owned(), own);
         }
-        Ok(Candidates(candidates))
+        Ok(Some(Candidates {
+            by_query: candidates,
+            others_are_free: false,
+        }))
     }
 
     /// The candidates of a query.
     pub(crate) fn get(&self, query: &str) -> Option<&Vec<String>> {
-        self.0.get(query)
+        self.by_query.get(query)
     }
 
     /// How many queries of a run lack an answer for a candidate.
@@ -47,8 +61,9 @@ impl Candidates {
     /// A run with nothing but candidates in it, and how many answers were left out.
     pub(crate) fn restrict(&self, run: Run) -> (Run, usize) {
         run.retain(|query, document| {
-            self.get(query)
-                .is_some_and(|own| own.iter().any(|candidate| candidate == document))
+            self.get(query).map_or(self.others_are_free, |own| {
+                own.iter().any(|candidate| candidate == document)
+            })
         })
     }
 }

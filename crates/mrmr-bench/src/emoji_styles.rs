@@ -66,6 +66,8 @@ pub fn task(demo: &Demo, folder: &Path) -> Result<Task> {
             queries,
             corpus,
             qrels,
+            candidates: BTreeMap::new(),
+            excluded: BTreeMap::new(),
         },
         source: Source {
             path: folder.display().to_string(),

@@ -9,7 +9,7 @@
 //! # let folder = tempfile::tempdir().unwrap();
 //! # let mut built = demo::build()?;
 //! # let queries = built.queries;
-//! # let dataset = Dataset { name: "emoji".to_owned(), corpus: mrmr_core::Collection::new(mrmr_core::Origin::memory("none")), queries, qrels: built.qrels };
+//! # let dataset = Dataset { name: "emoji".to_owned(), corpus: mrmr_core::Collection::new(mrmr_core::Origin::memory("none")), queries, qrels: built.qrels, candidates: Default::default(), excluded: Default::default() };
 //! # let mut dataset = dataset;
 //! # for (at, text) in ["a red circle", "blue square"].iter().enumerate() {
 //! #     dataset.corpus.push(&at.to_string(), mrmr_core::Record::new(*text), at as u64)?;

@@ -196,6 +196,17 @@ impl SystemSpec {
                         ));
                     }
                 }
+                let excluded = &task.dataset.excluded;
+                let (kept, dropped) = answers.run.retain(|query, document| {
+                    let never = excluded.get(query);
+                    never.is_none_or(|never| never.iter().all(|other| other != document))
+                });
+                answers.run = kept;
+                if dropped > 0 {
+                    answers.notes.warnings.push(format!(
+                        "{dropped} answers of the run that the data set excludes for their query were left out"
+                    ));
+                }
                 if self.drop_self {
                     let (kept, dropped) = answers.run.retain(|query, document| query != document);
                     answers.run = kept;
@@ -211,14 +222,18 @@ impl SystemSpec {
     }
 
     /// What a query may return.
-    fn restriction(&self, candidates: Option<&Candidates>, query: &str) -> Restriction {
+    fn restriction(
+        &self,
+        task: &Task,
+        candidates: Option<&Candidates>,
+        query: &str,
+    ) -> Restriction {
+        let never = task.dataset.excluded.get(query);
+        let mut excluded = never.cloned().unwrap_or_default();
+        excluded.extend(self.drop_self.then(|| query.to_owned()));
         Restriction {
             candidates: candidates.and_then(|candidates| candidates.get(query).cloned()),
-            excluded: if self.drop_self {
-                vec![query.to_owned()]
-            } else {
-                Vec::new()
-            },
+            excluded,
         }
     }
 
@@ -247,7 +262,7 @@ impl SystemSpec {
             let rendered = bm25.content.render(Role::Query, id, record, captions);
             let missing = rendered.without_caption.iter();
             without_caption.extend(missing.map(|label| format!("query {id}: {label}")));
-            asked.push_restricted(id, rendered.text, self.restriction(candidates, id))?;
+            asked.push_restricted(id, rendered.text, self.restriction(task, candidates, id))?;
         }
         let silent = index.documents_without_terms();
         if silent == index.len() {
@@ -291,7 +306,7 @@ impl SystemSpec {
             .queries
             .ids
             .iter()
-            .map(|id| self.restriction(candidates, id))
+            .map(|id| self.restriction(task, candidates, id))
             .collect();
         let (query_ids, document_ids) = (&exact.queries.ids, &exact.documents.ids);
         let run = if exact.documents.is_multi {

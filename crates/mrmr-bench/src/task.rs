@@ -64,10 +64,7 @@ impl Task {
                 return Err(Error::data(format!("the data set has no {what}")));
             }
         }
-        let rule = self.spec.candidates;
-        let candidates = rule
-            .map(|rule| Candidates::of(rule, &self.dataset))
-            .transpose()?;
+        let candidates = Candidates::of(self.spec.candidates, &self.dataset)?;
         let answers = system.answer(self, candidates.as_ref(), inputs.captions, inputs.observer)?;
         self.measure(answers, inputs.measures, inputs.policies)
     }

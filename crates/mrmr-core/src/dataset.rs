@@ -1,5 +1,7 @@
 //! Queries, documents and judgements that belong together.
 
+use std::collections::BTreeMap;
+
 use crate::id::{DocId, QueryId};
 use crate::qrels::Qrels;
 use crate::record::Collection;
@@ -17,6 +19,11 @@ pub struct Dataset {
     pub corpus: Collection<DocId>,
     /// The judgements.
     pub qrels: Qrels,
+    /// By query: the documents that compete for it, where the data set names them; a query that is not here may
+    /// return any document.
+    pub candidates: BTreeMap<String, Vec<String>>,
+    /// By query: documents that it never returns, taken out before the cut.
+    pub excluded: BTreeMap<String, Vec<String>>,
 }
 
 impl Dataset {

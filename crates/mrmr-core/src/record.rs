@@ -114,6 +114,16 @@ impl<K: Interned> Collection<K> {
         self.origin.place(self.numbers[key.index()])
     }
 
+    /// Where the records come from.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The number in the source of a key of this collection.
+    pub fn number(&self, key: K) -> u64 {
+        self.numbers[key.index()]
+    }
+
     /// Keys, ids and records, in the order of the source.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (K, &str, &Record)> {
         self.ids

@@ -1,4 +1,4 @@
-//! Data sets: queries, documents and judgements, with their images, in MRMR's and in BEIR's layout.
+//! Data sets: queries, documents and judgements, with their images, in the layouts of public benchmarks.
 //!
 //! ```
 //! # fn main() -> mrmr_core::Result<()> {
@@ -27,21 +27,32 @@
 //! [`Media::read`](mrmr_core::Media::read) reads one when it is asked for.
 
 mod beir;
+mod bright;
 mod columns;
 pub(crate) mod faults;
+mod gather;
 mod image_cells;
 mod image_source;
 mod interleave;
 mod json_content;
+mod m_beir;
 mod media_files;
+mod mmeb;
 mod mrmr;
+mod ms_marco;
+mod mteb;
 mod notes;
 mod placeholder;
+mod public;
 mod records;
 mod shards;
+mod sheet;
 mod side;
+mod trec_files;
+mod vidore;
 mod write;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use mrmr_core::{
@@ -72,6 +83,13 @@ struct Parts {
     qrels: Qrels,
 }
 
+/// What a layout says of which documents a query may return; by query.
+#[derive(Default)]
+struct Limits {
+    candidates: BTreeMap<String, Vec<String>>,
+    excluded: BTreeMap<String, Vec<String>>,
+}
+
 /// How it was read.
 struct Opened {
     split: String,
@@ -86,7 +104,8 @@ struct Opened {
 /// Whether a folder is laid out as a data set; nothing but names of files is looked at.
 pub fn is_dataset(path: impl AsRef<Path>) -> bool {
     let path = path.as_ref();
-    mrmr::is_here(path, true)
+    public::find(path).is_some()
+        || mrmr::is_here(path, true)
         || (beir::file(path, "corpus.jsonl").is_some()
             && beir::file(path, "queries.jsonl").is_some())
 }
@@ -132,13 +151,18 @@ fn open(
     options: &DatasetOptions,
     faults: &mut dyn Faults,
 ) -> Result<(Dataset, DatasetNotes, bool)> {
-    let (layout, (parts, opened)) = if mrmr::is_here(root, false) {
-        (Layout::Mrmr, mrmr::open(root, options, faults)?)
+    let (layout, (parts, opened), limits) = if let Some(layout) = public::find(root) {
+        let (parts, opened, limits) = public::open(layout, root, options, faults)?;
+        (layout, (parts, opened), limits)
+    } else if mrmr::is_here(root, false) {
+        let opened = mrmr::open(root, options, faults)?;
+        (Layout::Mrmr, opened, Limits::default())
     } else if ["corpus.jsonl", "queries.jsonl"]
         .iter()
         .any(|name| beir::file(root, name).is_some())
     {
-        (Layout::Beir, beir::open(root, options, faults)?)
+        let opened = beir::open(root, options, faults)?;
+        (Layout::Beir, opened, Limits::default())
     } else {
         return Err(no_layout(root));
     };
@@ -147,6 +171,8 @@ fn open(
         queries: parts.queries,
         corpus: parts.corpus,
         qrels: parts.qrels,
+        candidates: limits.candidates,
+        excluded: limits.excluded,
     };
     let notes = DatasetNotes::of(layout, &opened, &dataset);
     Ok((dataset, notes, opened.is_whole))
@@ -192,9 +218,10 @@ fn no_layout(root: &Path) -> Error {
         found += &format!(" and {more} more");
     }
     Error::format(format!(
-        "expected a data set: MRMR's layout ({}) or BEIR's (corpus.jsonl, queries.jsonl and \
-         qrels/SPLIT.tsv); found {found}",
-        mrmr::EXPECTED
+        "expected a data set: MRMR's layout ({}), BEIR's (corpus.jsonl, queries.jsonl and \
+         qrels/SPLIT.tsv) or that of {}; found {found}",
+        mrmr::EXPECTED,
+        public::EXPECTED
     ))
     .at(place)
     .hint(match below.is_empty() {

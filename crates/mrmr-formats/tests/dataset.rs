@@ -231,13 +231,13 @@ fn theoremqa_reads_as_its_description_says() {
 }
 
 #[test]
-fn a_folder_that_is_no_data_set_names_both_layouts_and_what_it_holds() {
+fn a_folder_that_is_no_data_set_names_the_layouts_and_what_it_holds() {
     let error = open(fixture("")).unwrap_err();
     assert_eq!(
         error.message(),
         "expected a data set: MRMR's layout (corpus/test-*.parquet, query/test-*.parquet (or queries/) and \
-         qrels/test-*.parquet) or BEIR's (corpus.jsonl, queries.jsonl and qrels/SPLIT.tsv); found README.md, hub, \
-         make.py, mixed"
+         qrels/test-*.parquet), BEIR's (corpus.jsonl, queries.jsonl and qrels/SPLIT.tsv) or that of MTEB, BRIGHT, \
+         MM-BRIGHT, ViDoRe, M-BEIR, MMEB, MS MARCO or TREC files; found README.md, hub, make.py, mixed"
     );
     assert_eq!(
         error.hints(),

@@ -16,8 +16,7 @@ const MOST: usize = 30_000_000;
 /// If the measure cannot be taken of the judgements.
 pub fn chance(task: &Task, spec: &MeasureSpec, policies: Policies) -> Result<Option<f64>> {
     let dataset = &task.dataset;
-    let rule = task.spec.candidates;
-    let candidates = rule.map(|rule| Candidates::of(rule, dataset)).transpose()?;
+    let candidates = Candidates::of(task.spec.candidates, dataset)?;
     let all = dataset.corpus.len().saturating_mul(dataset.queries.len());
     if candidates.is_none() && all > MOST {
         return Ok(None);
@@ -25,16 +24,15 @@ pub fn chance(task: &Task, spec: &MeasureSpec, policies: Policies) -> Result<Opt
     let mut run = Run::builder("chance", Origin::memory("chance"));
     for query in dataset.queries.ids().names() {
         run.add_empty(query);
-        match candidates.as_ref().and_then(|known| known.get(query)) {
-            Some(own) => {
-                for (number, document) in own.iter().enumerate() {
-                    run.add(query, document, 0.0, number as u64)?;
-                }
-            }
-            None => {
-                for (number, document) in dataset.corpus.ids().names().enumerate() {
-                    run.add(query, document, 0.0, number as u64)?;
-                }
+        let own = candidates.as_ref().and_then(|known| known.get(query));
+        let documents: Vec<&str> = match own {
+            Some(own) => own.iter().map(String::as_str).collect(),
+            None => dataset.corpus.ids().names().collect(),
+        };
+        let never = dataset.excluded.get(query);
+        for (number, document) in documents.into_iter().enumerate() {
+            if never.is_none_or(|never| never.iter().all(|other| other != document)) {
+                run.add(query, document, 0.0, number as u64)?;
             }
         }
     }

@@ -9,10 +9,17 @@ use crate::store::Hash;
 /// What each query may return.
 pub(super) fn restrictions(hash: &mut Hash, context: &Context<'_>, drop_self: bool) {
     hash.text(if drop_self { "drop self" } else { "keep self" });
+    let dataset = &context.task.dataset;
+    for (query, never) in &dataset.excluded {
+        hash.text("excluded");
+        hash.text(query);
+        never.iter().for_each(|document| hash.text(document));
+        hash.text("end");
+    }
     let Some(candidates) = context.candidates else {
         return hash.text("all documents");
     };
-    for query in context.task.dataset.queries.ids().names() {
+    for query in dataset.queries.ids().names() {
         hash.text(query);
         match candidates.get(query) {
             Some(own) => own.iter().for_each(|candidate| hash.text(candidate)),

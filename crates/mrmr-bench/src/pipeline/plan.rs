@@ -109,10 +109,8 @@ impl<'a> Plan<'a> {
     /// # Errors
     /// If a system cannot be what it says, or a model or a file is not there.
     pub fn new(file: &BenchFile, inputs: PlanInputs<'a>) -> Result<Self> {
-        let rule = inputs.task.spec.candidates;
-        let candidates = rule
-            .map(|rule| Candidates::of(rule, &inputs.task.dataset))
-            .transpose()?;
+        let task = inputs.task;
+        let candidates = Candidates::of(task.spec.candidates, &task.dataset)?;
         let mut planner = Planner {
             plan: Plan {
                 context: PlanContext { inputs, candidates },

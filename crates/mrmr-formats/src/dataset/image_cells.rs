@@ -177,7 +177,7 @@ fn group_cells(table: &Table, group: usize, leaves: Leaves) -> Result<Vec<Cell>>
     Ok(cells.collect())
 }
 
-fn file_of(folder: &Path, path: &str) -> Result<PathBuf, String> {
+pub(super) fn file_of(folder: &Path, path: &str) -> Result<PathBuf, String> {
     file_within(folder, path).ok_or_else(|| {
         format!(
             "expected bytes, or the path of a file within the data set's folder; found the path '{path}' alone"

@@ -15,6 +15,22 @@ pub enum Layout {
     Mrmr,
     /// `corpus.jsonl`, `queries.jsonl` and `qrels/SPLIT.tsv`.
     Beir,
+    /// `corpus`, `queries`, `qrels` in Parquet or JSON lines, with `top_ranked` or `instruction`.
+    Mteb,
+    /// `documents`, `long_documents` and `examples`, a split for each domain.
+    Bright,
+    /// As BRIGHT, with `examples_multimodal`.
+    MmBright,
+    /// Rows of a question and its page.
+    Vidore,
+    /// `query`, `cand_pool` and `qrels` as JSON lines and TREC lines.
+    MBeir,
+    /// Rows with lists of candidates.
+    Mmeb,
+    /// `collection.tsv`, `queries.SPLIT.tsv`, `qrels.SPLIT.tsv`.
+    MsMarco,
+    /// Topics, judgements of TREC, documents as JSON lines or Parquet.
+    TrecFiles,
 }
 
 impl fmt::Display for Layout {
@@ -22,6 +38,14 @@ impl fmt::Display for Layout {
         f.pad(match self {
             Layout::Mrmr => "MRMR",
             Layout::Beir => "BEIR",
+            Layout::Mteb => "MTEB",
+            Layout::Bright => "BRIGHT",
+            Layout::MmBright => "MM-BRIGHT",
+            Layout::Vidore => "ViDoRe",
+            Layout::MBeir => "M-BEIR",
+            Layout::Mmeb => "MMEB",
+            Layout::MsMarco => "MS MARCO",
+            Layout::TrecFiles => "TREC files",
         })
     }
 }
