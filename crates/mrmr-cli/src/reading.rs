@@ -11,6 +11,8 @@ use mrmr_formats::qrels::{QrelsFileNotes, QrelsOptions, read_qrels};
 use mrmr_formats::run::{RunFileNotes, RunOptions, read_run};
 use mrmr_models::{CaptionSource, Role};
 
+use crate::words::counted;
+
 /// Judgements with where they come from.
 pub(crate) struct ReadQrels {
     pub(crate) qrels: Qrels,
@@ -69,7 +71,8 @@ pub(crate) fn hash(input: &Input) -> Result<Option<String>> {
 fn file_remarks(notes: &FileNotes) -> Vec<String> {
     let mut remarks = Vec::new();
     if notes.comments > 0 {
-        remarks.push(format!("{} comment lines skipped", notes.comments));
+        let lines = counted(notes.comments as usize, "comment line", "comment lines");
+        remarks.push(format!("{lines} skipped"));
     }
     if notes.bom_stripped {
         remarks.push("a byte order mark was skipped".to_owned());
@@ -91,8 +94,8 @@ pub(crate) fn qrels_remarks(notes: &QrelsFileNotes) -> Vec<String> {
     }
     if !notes.empty_queries.is_empty() {
         remarks.push(format!(
-            "{} queries have no judgement and were left out",
-            notes.empty_queries.len()
+            "{} without a judgement left out",
+            counted(notes.empty_queries.len(), "query", "queries")
         ));
     }
     remarks
@@ -103,15 +106,19 @@ pub(crate) fn run_remarks(notes: &RunFileNotes) -> Vec<String> {
     let mut remarks = file_remarks(&notes.file);
     if notes.duplicates_dropped > 0 {
         remarks.push(format!(
-            "{} repeated documents left out",
-            notes.duplicates_dropped
+            "{} left out",
+            counted(
+                notes.duplicates_dropped as usize,
+                "repeated document",
+                "repeated documents"
+            )
         ));
     }
     if notes.scores_from_ranks {
         remarks.push("there are no scores: the ranks give the order".to_owned());
     }
     if notes.rank_disagreements > 0 {
-        let queries = notes.rank_disagreements;
+        let queries = counted(notes.rank_disagreements as usize, "query", "queries");
         let first = notes.first_rank_disagreement.as_ref();
         let first = first.map_or(String::new(), |first| {
             let unit = match notes.file.format {
@@ -121,7 +128,7 @@ pub(crate) fn run_remarks(notes: &RunFileNotes) -> Vec<String> {
             format!(", first '{}' at {unit} {}", first.query, first.number)
         });
         remarks.push(format!(
-            "the rank column disagrees with the scores in {queries} queries{first}; the scores count"
+            "the rank column disagrees with the scores in {queries}{first}; the scores count"
         ));
     }
     remarks

@@ -97,11 +97,11 @@ fn every_content_rule_encodes_what_it_reads_and_marks_what_it_cannot() {
         ("page", "--encoder tiny-clip --content page"),
     ] {
         let first = bench(folder.path(), more);
-        // What is said; the values hang on the last bits of random networks.
-        assert_snapshot!(
-            name,
-            format!("exit code {:?}\n{}", first.code, first.stderr)
-        );
+        // What is said but for values and ties, which hang on the last bits of random networks.
+        let lines = first.stderr.lines();
+        let said: Vec<&str> = lines.filter(|line| !line.contains(" tie")).collect();
+        let code = first.code.unwrap();
+        assert_snapshot!(name, format!("exit code {code}\n{}", said.join("\n")));
         let second = bench(folder.path(), more);
         assert_eq!(second.stdout, first.stdout, "{second}");
         assert!(second.stderr.contains(": nothing is encoded"), "{second}");

@@ -105,9 +105,12 @@ fn an_id_that_trec_lines_cannot_hold_ends_it_before_the_search() {
         "{\"_id\": \"a\\tb\", \"text\": \"one two\"}\n{\"_id\": \"c\", \"text\": \"three\"}\n",
     )
     .unwrap();
-    std::fs::write(at.join("t.jsonl"), "{\"_id\": \"q\", \"text\": \"three\"}\n").unwrap();
-    let by_vectors =
-        "search --corpus-vectors d.npy --corpus-ids tab.txt --query-vectors q.npy --query-ids q.txt -k 1";
+    std::fs::write(
+        at.join("t.jsonl"),
+        "{\"_id\": \"q\", \"text\": \"three\"}\n",
+    )
+    .unwrap();
+    let by_vectors = "search --corpus-vectors d.npy --corpus-ids tab.txt --query-vectors q.npy --query-ids q.txt -k 1";
     let by_words = "search --corpus c.jsonl --queries t.jsonl --save-index words.index -k 1";
     for options in [by_vectors, by_words] {
         let said = mrmr(at, options);
