@@ -53,6 +53,7 @@ mod expansions;
 mod file;
 mod keys;
 mod plan;
+mod planner;
 mod step;
 mod work;
 
