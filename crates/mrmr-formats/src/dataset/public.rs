@@ -42,7 +42,7 @@ pub(super) fn open(
         Layout::MBeir => m_beir::open(root, options, faults),
         Layout::MsMarco => ms_marco::open(root, options, faults),
         Layout::Mmeb => mmeb::open(root, options, faults),
-        Layout::Vidore => vidore::open(root, faults),
+        Layout::Vidore => vidore::open(root, options, faults),
         Layout::Mteb => mteb::open(root, options, faults),
         Layout::TrecFiles => trec_files::open(root, options, faults),
         Layout::Mrmr | Layout::Beir => Err(Error::usage("this layout has its own reader")
