@@ -44,8 +44,10 @@ fn task(name: &str, split: Option<&str>) -> Task {
     }
 }
 
+type Named<T> = Vec<(String, T)>;
+
 /// The systems' names and runs, and what was done for each step.
-fn run(task: &Task, store: &Store) -> (Vec<(String, Run)>, Vec<(String, Action)>) {
+fn run(task: &Task, store: &Store) -> (Named<Run>, Named<Action>) {
     let file = BenchFile::parse(SYSTEMS, "systems.toml").unwrap();
     let inputs = PlanInputs {
         task,
@@ -113,7 +115,7 @@ fn answers_under_other_limits_are_not_taken_from_the_store() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let mut task = task("bright", Some("biology"));
-    let actions = |task: &Task| -> Vec<(String, Action)> {
+    let actions = |task: &Task| -> Named<Action> {
         let (_, steps) = run(task, &store);
         let searches = ["words/bm25", "vectors/search", "graph/search"];
         let of = |(name, _): &(String, Action)| searches.contains(&name.as_str());
