@@ -49,6 +49,25 @@ fn shown<K: Interned>(records: &mrmr_core::Collection<K>) -> Vec<String> {
         .collect()
 }
 
+/// A copy of a data set's folder, to take something out of.
+fn copied(name: &str) -> tempfile::TempDir {
+    fn copy(from: &Path, to: &Path) {
+        for entry in std::fs::read_dir(from).unwrap() {
+            let path = entry.unwrap().path();
+            let there = to.join(path.file_name().unwrap());
+            if path.is_dir() {
+                std::fs::create_dir(&there).unwrap();
+                copy(&path, &there);
+            } else {
+                std::fs::copy(&path, &there).unwrap();
+            }
+        }
+    }
+    let copied = tempfile::tempdir().unwrap();
+    copy(&folder(name), copied.path());
+    copied
+}
+
 /// `query document grade` of each judgement.
 fn judged(dataset: &Dataset) -> Vec<String> {
     let qrels = &dataset.qrels;
@@ -158,6 +177,10 @@ fn vidore_v1_has_one_document_a_page() {
     assert_eq!(shown(&dataset.queries), ["q0: red page", "q1: red again"]);
     assert_eq!(judged(&dataset), ["q0 a.png 1", "q1 a.png 1"]);
     assert_eq!((dataset.corpus.len(), notes.corpus.images), (2, 2));
+    assert_eq!(
+        error("vidore-v1", Some("train")),
+        "expected a split 'train'; found test"
+    );
 }
 
 #[test]
@@ -290,4 +313,53 @@ fn a_path_that_leads_out_of_the_folder_is_refused() {
         error.message().contains("the path '../secret.png'"),
         "{error}"
     );
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    for (name, split, without, expected) in [
+        (
+            "m-beir",
+            Some("birds_task0/union"),
+            "cand_pool/global/mbeir_union_test_cand_pool.jsonl",
+            "expected cand_pool/global/mbeir_union_test_cand_pool.jsonl, found no such file",
+        ),
+        (
+            "m-beir",
+            None,
+            "qrels/test/mbeir_birds_task0_test_qrels.txt",
+            "expected qrels/test/mbeir_birds_task0_test_qrels.txt, found no such file",
+        ),
+        (
+            "ms-marco",
+            None,
+            "queries.dev.small.tsv",
+            "expected queries.dev.small.tsv, found no such file",
+        ),
+        (
+            "bright",
+            Some("biology/long"),
+            "long_documents",
+            "expected long_documents/biology-*.parquet, found no such file",
+        ),
+        (
+            "mteb-lines",
+            None,
+            "queries.jsonl",
+            "expected queries.jsonl, found no such file",
+        ),
+    ] {
+        let copied = copied(name);
+        let gone = copied.path().join(without);
+        match gone.is_dir() {
+            true => std::fs::remove_dir_all(&gone).unwrap(),
+            false => std::fs::remove_file(&gone).unwrap(),
+        }
+        let options = DatasetOptions {
+            split: split.map(str::to_owned),
+            name: None,
+        };
+        let error = open_dataset(copied.path(), &options).unwrap_err();
+        assert_eq!(error.message(), expected, "{name} without {without}");
+    }
 }

@@ -85,8 +85,10 @@ pub(super) fn open(
     };
     let global = || {
         let mut pools = files(&root.join("cand_pool/global"), &[".jsonl"]).into_iter();
-        let expected = format!("cand_pool/global/mbeir_union_{split}_cand_pool.jsonl");
-        pools.next().ok_or_else(|| missing(root, &expected))
+        let expected = format!("mbeir_union_{split}_cand_pool");
+        pools
+            .find(|file| stem(file, ".jsonl").as_ref() == Some(&expected))
+            .ok_or_else(|| missing(root, &format!("cand_pool/global/{expected}.jsonl")))
     };
     let pool = if union { global()? } else { local()? };
 

@@ -14,12 +14,15 @@ use super::{
 pub(super) const EXPECTED: &str =
     "MTEB, BRIGHT, MM-BRIGHT, ViDoRe, M-BEIR, MMEB, MS MARCO or TREC files";
 
+/// Whether a folder is in a layout.
+type IsHere = fn(&Path) -> bool;
+
 /// The layout of a folder, by what is in it. The telling parts come first: `examples` is BRIGHT's alone.
 pub(super) fn find(root: &Path) -> Option<Layout> {
     if let Some(layout) = bright::find(root) {
         return Some(layout);
     }
-    let layouts: [(Layout, fn(&Path) -> bool); 6] = [
+    let layouts: [(Layout, IsHere); 6] = [
         (Layout::MBeir, m_beir::is_here),
         (Layout::MsMarco, ms_marco::is_here),
         (Layout::Mmeb, mmeb::is_here),
@@ -42,7 +45,7 @@ pub(super) fn open(
         Layout::MBeir => m_beir::open(root, options, faults),
         Layout::MsMarco => ms_marco::open(root, options, faults),
         Layout::Mmeb => mmeb::open(root, options, faults),
-        Layout::Vidore => vidore::open(root, faults),
+        Layout::Vidore => vidore::open(root, options, faults),
         Layout::Mteb => mteb::open(root, options, faults),
         Layout::TrecFiles => trec_files::open(root, options, faults),
         Layout::Mrmr | Layout::Beir => Err(Error::usage("this layout has its own reader")

@@ -27,12 +27,15 @@ pub(super) fn is_here(root: &Path) -> bool {
 }
 
 /// A page is known by `image_filename`, else by its row; the same page of several rows is one document.
-pub(super) fn open(root: &Path, faults: &mut dyn Faults) -> Result<(Parts, Opened, Limits)> {
-    let options = DatasetOptions::default();
+pub(super) fn open(
+    root: &Path,
+    options: &DatasetOptions,
+    faults: &mut dyn Faults,
+) -> Result<(Parts, Opened, Limits)> {
     let chosen = choose(
         splits(root, &["data"])?,
         options.split.as_deref(),
-        true,
+        options.split.is_none(),
         root,
     )?;
     let mut gathered = Gathered::new(root);
