@@ -5,7 +5,7 @@
 //! # use mrmr_bench::{Task, demo};
 //! # let built = demo::build()?;
 //! # let dataset = mrmr_core::Dataset { name: "emoji".to_owned(), queries: built.queries, corpus: built.corpus, qrels: built.qrels, candidates: Default::default(), excluded: Default::default() };
-//! # let task = Task { spec: demo::task()?, dataset, source: Default::default() };
+//! # let task = Task { spec: demo::task(dataset.corpus.len())?, dataset, source: Default::default() };
 //! # let (run, _) = mrmr_core::Run::builder("nothing", mrmr_core::Origin::memory("run")).finish(Default::default())?;
 //! let file = mteb::result(&task, &run)?;
 //! let scores = &file["scores"]["test"][0];

@@ -27,7 +27,7 @@
 //!     "#,
 //!     "systems.toml",
 //! )?;
-//! let task = Task { spec: demo::task()?, dataset, source: Default::default() };
+//! let task = Task { spec: demo::task(dataset.corpus.len())?, dataset, source: Default::default() };
 //! let store = Store::open(folder.path())?;
 //! let inputs = PlanInputs { task: &task, captions: &NoCaptions, store: &store, only: &[], force: &[] };
 //! let plan = Plan::new(&file, inputs)?;
