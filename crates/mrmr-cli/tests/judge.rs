@@ -1,0 +1,145 @@
+//! `mrmr judge`: what it writes, warns of and refuses.
+
+#![allow(clippy::unwrap_used)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn mrmr(folder: &Path, line: &str) -> Output {
+    Command::new(assert_cmd::cargo::cargo_bin("mrmr"))
+        .args(line.split(' '))
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+const PASSAGES: &str = concat!(
+    "{\"_id\": \"p1\", \"title\": \"Rome\", \"text\": \"The city of the popes.\"}\n",
+    "{\"_id\": \"p2\", \"title\": \"Italy\", \"text\": \"Its capital is ROME; no other.\"}\n",
+    "{\"_id\": \"p3\", \"title\": \"Romer\", \"text\": \"A weir. 42 metres, caf\u{e9}.\"}\n",
+);
+
+#[test]
+fn whole_tokens_match_and_titles_only_when_asked_for() {
+    let questions = concat!(
+        "{\"_id\": 1, \"answers\": [\"rome\"]}\n",
+        "{\"_id\": \"q2\", \"answers\": [\"cafe\u{301}\"]}\n",
+        "{\"_id\": \"q3\", \"answers\": [\"Paris\", \"of popes\"]}\n",
+    );
+    let folder = folder(&[("q.jsonl", questions), ("p.jsonl", PASSAGES)]);
+    let qrels = || std::fs::read_to_string(folder.path().join("out.txt")).unwrap();
+    let out = mrmr(folder.path(), "judge answers q.jsonl p.jsonl -o out.txt");
+    assert!(out.status.success(), "{}", stderr(&out));
+    assert_eq!(qrels(), "1 0 p2 1\nq2 0 p3 1\nq3 0 p1 0\n");
+    mrmr(
+        folder.path(),
+        "judge answers q.jsonl p.jsonl -o out.txt --titles --unanswered drop",
+    );
+    assert_eq!(qrels(), "1 0 p1 1\n1 0 p2 1\nq2 0 p3 1\n");
+    mrmr(
+        folder.path(),
+        "judge answers q.jsonl p.jsonl -o out.txt --normalization squad",
+    );
+    assert_eq!(qrels(), "1 0 p2 1\nq2 0 p1 0\nq3 0 p1 1\n");
+}
+
+#[test]
+fn noisy_and_empty_answers_are_told() {
+    let questions = "{\"_id\": \"q\", \"answers\": [\"No\", \"42\", \"\u{200b}\", \"weir\"]}\n";
+    let folder = folder(&[("q.jsonl", questions), ("p.jsonl", PASSAGES)]);
+    let told = stderr(&mrmr(
+        folder.path(),
+        "judge answers q.jsonl p.jsonl -o out.txt",
+    ));
+    assert!(
+        told.contains("warning: 2 answers are likely to be found"),
+        "{told}"
+    );
+    assert!(
+        told.contains("q 'No' (yes or no), q '42' (a number)"),
+        "{told}"
+    );
+    assert!(
+        told.contains("1 answer without any token left out, of q"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_line_of_another_form_is_named() {
+    let twice = "{\"_id\": \"q\", \"answers\": []}\n\n{\"_id\": \"q\", \"answers\": []}\n";
+    let folder = folder(&[
+        ("lacks.jsonl", "{\"_id\": \"q\", \"answer\": \"x\"}\n"),
+        ("twice.jsonl", twice),
+        ("broken.jsonl", "{\"_id\"\n"),
+        (
+            "list.jsonl",
+            "{\"id\": 1, \"label\": \"a\", \"hypotheses\": [{\"label\": \"a\"}]}\n",
+        ),
+        ("p.jsonl", PASSAGES),
+    ]);
+    for (line, told) in [
+        (
+            "judge answers lacks.jsonl p.jsonl -o out.txt",
+            "error: lacks.jsonl:1: expected a key 'answers', found _id, answer",
+        ),
+        (
+            "judge answers twice.jsonl p.jsonl -o out.txt",
+            "error: twice.jsonl:3: question 'q' stands at line 1 already",
+        ),
+        (
+            "judge answers broken.jsonl p.jsonl -o out.txt",
+            "error: broken.jsonl:1: expected a JSON object",
+        ),
+        (
+            "judge nbest list.jsonl -o out.txt --run out.run",
+            "error: list.jsonl:1: 'hypotheses': expected {\"label\": ..., \"score\": number}",
+        ),
+        (
+            "judge nbest list.jsonl -o out.txt --run out.txt",
+            "error: out.txt: two results would be written to one file",
+        ),
+    ] {
+        let out = mrmr(folder.path(), line);
+        assert_eq!(out.status.code(), Some(2), "{line}");
+        assert!(stderr(&out).starts_with(told), "{}", stderr(&out));
+        assert!(!folder.path().join("out.txt").exists(), "{line}");
+    }
+}
+
+#[test]
+fn a_right_label_that_is_not_listed_stays_in_the_judgements() {
+    let lists = concat!(
+        "{\"id\": \"a\", \"hypotheses\": [{\"label\": \"turn on\", \"score\": 0.5}, {\"label\": \"off\", \"score\": 0.5}], \"label\": \"off\"}\n",
+        "{\"id\": \"b\", \"hypotheses\": [{\"label\": \"off\", \"score\": 2}], \"label\": \"stop\"}\n",
+    );
+    let folder = folder(&[("lists.jsonl", lists)]);
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let out = mrmr(
+        folder.path(),
+        "judge nbest lists.jsonl -o out.txt --run out.run",
+    );
+    let told = stderr(&out);
+    assert!(
+        told.contains("1 item whose right label is not in the list (b)"),
+        "{told}"
+    );
+    assert!(told.contains("1 list has equal scores"), "{told}");
+    assert_eq!(read("out.txt"), "a 0 off 1\nb 0 stop 1\n");
+    assert_eq!(
+        read("out.run"),
+        "a\tQ0\tturn on\t1\t0.5\tnbest\na\tQ0\toff\t2\t0.5\tnbest\nb\tQ0\toff\t1\t2\tnbest\n"
+    );
+}
