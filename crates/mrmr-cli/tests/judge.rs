@@ -143,3 +143,103 @@ fn a_right_label_that_is_not_listed_stays_in_the_judgements() {
         "a\tQ0\tturn on\t1\t0.5\tnbest\na\tQ0\toff\t2\t0.5\tnbest\nb\tQ0\toff\t1\t2\tnbest\n"
     );
 }
+
+const CHUNKS: &str = concat!(
+    "{\"_id\": \"c1\", \"document\": \"d\", \"start\": 0, \"end\": 10}\n",
+    "{\"_id\": \"c2\", \"document\": \"d\", \"start\": 8, \"end\": 20}\n",
+    "{\"_id\": \"c3\", \"document\": \"e\", \"start\": 0, \"end\": 10}\n",
+);
+
+#[test]
+fn a_chunk_is_relevant_by_the_share_that_is_asked_for() {
+    // Query a: 4 of 8 characters in c1, 6 of 8 in c2. Query b: whole in c2, a sixth of it. Query c: nowhere.
+    let spans = concat!(
+        "{\"_id\": \"a\", \"document\": \"d\", \"start\": 6, \"end\": 14}\n",
+        "{\"_id\": \"b\", \"document\": \"d\", \"start\": 18, \"end\": 20}\n",
+        "{\"_id\": \"c\", \"document\": \"f\", \"start\": 0, \"end\": 2}\n",
+    );
+    let folder = folder(&[("s.jsonl", spans), ("c.jsonl", CHUNKS)]);
+    let judge = |options: &str| {
+        let line = format!("judge spans s.jsonl c.jsonl -o out.txt{options}");
+        let out = mrmr(folder.path(), &line);
+        assert!(out.status.success(), "{}", stderr(&out));
+        let written = std::fs::read_to_string(folder.path().join("out.txt")).unwrap();
+        (written, stderr(&out))
+    };
+    let (written, told) = judge("");
+    assert_eq!(written, "a 0 c1 1\na 0 c2 1\nb 0 c2 1\nc 0 c1 0\n");
+    assert!(
+        told.contains(
+            "ceiling: 1 of 3 spans are held entirely by a chunk; cut: a (line 1), c (line 3)"
+        ),
+        "{told}"
+    );
+    assert_eq!(
+        judge(" --threshold 0.6").0,
+        "a 0 c2 1\nb 0 c2 1\nc 0 c1 0\n"
+    );
+    assert_eq!(judge(" --share chunk").0, "a 0 c2 1\nb 0 c1 0\nc 0 c1 0\n");
+    assert_eq!(
+        judge(" --share both --threshold 0.5").0,
+        "a 0 c2 1\nb 0 c1 0\nc 0 c1 0\n"
+    );
+}
+
+#[test]
+fn a_text_is_located_where_it_stands_once_in_either_unit() {
+    let documents =
+        "{\"_id\": \"d\", \"title\": \"T\", \"text\": \"\u{e9}\u{e9}\u{e9} one two one\"}\n";
+    let folder = folder(&[
+        ("d.jsonl", documents),
+        (
+            "s.jsonl",
+            "{\"_id\": \"q\", \"document\": \"d\", \"text\": \"two\"}\n",
+        ),
+        (
+            "often.jsonl",
+            "{\"_id\": \"q\", \"document\": \"d\", \"text\": \"one\"}\n",
+        ),
+        (
+            "long.jsonl",
+            "{\"_id\": \"q\", \"document\": \"d\", \"start\": 0, \"end\": 6, \"text\": \"\u{e9}\u{e9}\u{e9}\"}\n",
+        ),
+        (
+            "characters.jsonl",
+            "{\"_id\": \"c\", \"document\": \"d\", \"start\": 8, \"end\": 11}\n",
+        ),
+        (
+            "bytes.jsonl",
+            "{\"_id\": \"c\", \"document\": \"d\", \"start\": 11, \"end\": 14}\n",
+        ),
+    ]);
+    for unit in ["characters", "bytes"] {
+        let line = format!(
+            "judge spans s.jsonl {unit}.jsonl --documents d.jsonl --threshold 1 --share both --unit {unit} -o out.txt"
+        );
+        assert!(mrmr(folder.path(), &line).status.success());
+        let written = std::fs::read_to_string(folder.path().join("out.txt")).unwrap();
+        assert_eq!(written, "q 0 c 1\n", "{unit}");
+    }
+    for (line, told) in [
+        (
+            "judge spans often.jsonl bytes.jsonl --documents d.jsonl -o no.txt",
+            "error: often.jsonl:1: the text stands in document 'd' more than once",
+        ),
+        (
+            "judge spans s.jsonl bytes.jsonl -o no.txt",
+            "error: s.jsonl:1: 'start' and 'end' are missing",
+        ),
+        (
+            "judge spans long.jsonl bytes.jsonl -o no.txt",
+            "error: long.jsonl:1: the offsets span 6, the text 3",
+        ),
+        (
+            "judge spans s.jsonl bytes.jsonl --threshold 0 -o no.txt",
+            "error: threshold 0: expected a share above 0",
+        ),
+    ] {
+        let out = mrmr(folder.path(), line);
+        assert_eq!(out.status.code(), Some(2), "{line}");
+        assert!(stderr(&out).starts_with(told), "{}", stderr(&out));
+    }
+}

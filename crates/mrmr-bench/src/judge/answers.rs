@@ -134,7 +134,7 @@ pub fn judge_answers(
 }
 
 /// The text of a passage; BEIR's title stands in front of it.
-fn text_of(record: &Record, titles: bool) -> String {
+pub(super) fn text_of(record: &Record, titles: bool) -> String {
     let texts = record.content.parts().iter().filter_map(|part| match part {
         Part::Text(text) => Some(text.as_str()),
         _ => None,
@@ -142,7 +142,7 @@ fn text_of(record: &Record, titles: bool) -> String {
     let text = texts.collect::<Vec<_>>().join("\n");
     match record.field("title") {
         Some(title) if !titles && !title.is_empty() => match text.strip_prefix(title) {
-            Some(rest) => rest.to_owned(),
+            Some(rest) => rest.strip_prefix(' ').unwrap_or(rest).to_owned(),
             None => text,
         },
         _ => text,

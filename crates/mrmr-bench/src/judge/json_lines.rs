@@ -68,6 +68,24 @@ impl Line {
         }
     }
 
+    pub(super) fn text(&self, name: &str) -> Result<Option<&str>> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(value) => Err(self.of(name, found("a text", value))),
+        }
+    }
+
+    pub(super) fn number(&self, name: &str) -> Result<Option<u64>> {
+        let Some(value) = self.get(name) else {
+            return Ok(None);
+        };
+        match value.as_u64() {
+            Some(number) => Ok(Some(number)),
+            None => Err(self.of(name, found("an integer from 0 on", value))),
+        }
+    }
+
     pub(super) fn list(&self, name: &str) -> Result<&[Value]> {
         match self.get(name) {
             Some(Value::Array(values)) => Ok(values),

@@ -2,6 +2,7 @@
 
 mod answers;
 mod nbest;
+mod spans;
 
 use std::path::{Path, PathBuf};
 
@@ -18,6 +19,8 @@ use crate::printer::Printer;
 pub(crate) enum JudgeCommand {
     /// Passages that contain an answer to a question are relevant
     Answers(answers::AnswersArguments),
+    /// Chunks that have enough of a gold span are relevant
+    Spans(spans::SpansArguments),
     /// The right label of an N-best list is relevant; writes the lists as a run too
     Nbest(nbest::NbestArguments),
 }
@@ -25,6 +28,7 @@ pub(crate) enum JudgeCommand {
 pub(crate) fn run(command: &JudgeCommand, printer: Printer) -> Result<Ending> {
     match command {
         JudgeCommand::Answers(arguments) => answers::run(arguments, printer),
+        JudgeCommand::Spans(arguments) => spans::run(arguments, printer),
         JudgeCommand::Nbest(arguments) => nbest::run(arguments, printer),
     }
 }
