@@ -102,7 +102,7 @@ pub(crate) enum Command {
     Fuse(Box<FuseArguments>),
     /// Find the parameters of a fusion by judgements, and what they are worth on queries held out
     Tune(Box<TuneArguments>),
-    /// Make judgements of what there is: answers, gold spans, N-best lists
+    /// Make judgements of what there is: answers, gold spans, N-best lists, clicks
     #[command(subcommand)]
     Judge(JudgeCommand),
     /// Look at data sets

@@ -243,3 +243,86 @@ fn a_text_is_located_where_it_stands_once_in_either_unit() {
         assert!(stderr(&out).starts_with(told), "{}", stderr(&out));
     }
 }
+
+#[test]
+fn clicks_are_added_up_and_graded_by_the_class_of_their_query() {
+    let rows = concat!(
+        "class\tquery\tdocument\tclicks\timpressions\n",
+        "navigational\tnike\ta\t30\t50\n",
+        "navigational\tnike\ta\t10\t50\n",
+        "navigational\tnike\tb\t20\t100\n",
+        "navigational\tnike\tc\t9\t9\n",
+        "exploratory\tshoes\ta\t1\t50\n",
+        "exploratory\tshoes\tb\t1\t51\n",
+        "exploratory\tshoes\tc\t30\t100\n",
+        "exploratory\tseldom\tc\t1\t2\n",
+        "exploratory\tdull\tc\t0\t20\n",
+    );
+    let folder = folder(&[("c.tsv", rows)]);
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let out = mrmr(
+        folder.path(),
+        "judge clicks c.tsv -o out.txt --slices s.tsv",
+    );
+    let told = stderr(&out);
+    assert!(out.status.success(), "{told}");
+    assert_eq!(
+        read("out.txt"),
+        "nike 0 a 1\nnike 0 b 0\nshoes 0 a 1\nshoes 0 b 0\nshoes 0 c 3\ndull 0 c 0\n"
+    );
+    assert_eq!(
+        read("s.tsv"),
+        "query-id\tslice\ndull\texploratory\nnike\tnavigational\nshoes\texploratory\n"
+    );
+    assert!(
+        told.contains("2 pairs shown less than 10 times not judged"),
+        "{told}"
+    );
+    assert!(
+        told.contains("1 query without a judgement, left out: seldom"),
+        "{told}"
+    );
+    assert!(
+        told.contains("1 query without a relevant document, counted 0: dull"),
+        "{told}"
+    );
+}
+
+#[test]
+fn rows_of_clicks_that_contradict_themselves_are_named() {
+    let header = "query,document,clicks,impressions,class\n";
+    let first = format!("{header}q,a,1,20,exploratory\n");
+    let folder = folder(&[
+        ("more.csv", &format!("{first}q,b,3,2,exploratory\n")),
+        ("two.csv", &format!("{first}q,b,1,2,navigational\n")),
+        ("class.csv", &format!("{first}p,b,1,2,other\n")),
+        ("header.csv", "query,document,clicks\n"),
+        ("few.csv", &first),
+    ]);
+    for (line, told) in [
+        ("more.csv", "error: more.csv:3: 3 clicks in 2 impressions"),
+        (
+            "two.csv",
+            "error: two.csv:3: query 'q' is navigational here, but exploratory at line 2",
+        ),
+        (
+            "class.csv",
+            "error: class.csv:3: 'class': expected navigational",
+        ),
+        (
+            "header.csv",
+            "error: header.csv:1: expected a header with query, document",
+        ),
+        (
+            "few.csv --min-impressions 21",
+            "error: few.csv: no document was shown 21 times",
+        ),
+        ("few.csv --bounds 0.2,0.1", "error: bounds: expected shares"),
+    ] {
+        let line = format!("judge clicks {line} -o out.txt --slices s.tsv");
+        let out = mrmr(folder.path(), &line);
+        assert_eq!(out.status.code(), Some(2), "{line}");
+        assert!(stderr(&out).starts_with(told), "{}", stderr(&out));
+        assert!(!folder.path().join("out.txt").exists(), "{line}");
+    }
+}

@@ -1,6 +1,7 @@
 //! `mrmr judge`: judgements from what people have.
 
 mod answers;
+mod clicks;
 mod nbest;
 mod spans;
 
@@ -21,6 +22,8 @@ pub(crate) enum JudgeCommand {
     Answers(answers::AnswersArguments),
     /// Chunks that have enough of a gold span are relevant
     Spans(spans::SpansArguments),
+    /// Documents that are clicked are relevant, by the class of the query
+    Clicks(clicks::ClicksArguments),
     /// The right label of an N-best list is relevant; writes the lists as a run too
     Nbest(nbest::NbestArguments),
 }
@@ -29,6 +32,7 @@ pub(crate) fn run(command: &JudgeCommand, printer: Printer) -> Result<Ending> {
     match command {
         JudgeCommand::Answers(arguments) => answers::run(arguments, printer),
         JudgeCommand::Spans(arguments) => spans::run(arguments, printer),
+        JudgeCommand::Clicks(arguments) => clicks::run(arguments, printer),
         JudgeCommand::Nbest(arguments) => nbest::run(arguments, printer),
     }
 }
