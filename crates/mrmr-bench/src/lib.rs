@@ -15,6 +15,7 @@ pub mod diagnosis;
 pub mod emoji_styles;
 pub mod encoding;
 mod index_spec;
+pub mod judge;
 pub mod mteb;
 mod outcome;
 pub mod pipeline;

@@ -19,6 +19,7 @@ use crate::commands::caption::CaptionArguments;
 use crate::commands::compare::CompareArguments;
 use crate::commands::diff::DiffArguments;
 use crate::commands::explain::ExplainArguments;
+use crate::commands::judge::JudgeCommand;
 use crate::commands::trec::TrecArguments;
 
 pub(crate) use fusion::{FuseArguments, TuneArguments};
@@ -101,6 +102,9 @@ pub(crate) enum Command {
     Fuse(Box<FuseArguments>),
     /// Find the parameters of a fusion by judgements, and what they are worth on queries held out
     Tune(Box<TuneArguments>),
+    /// Make judgements of what there is: answers, gold spans, N-best lists, clicks
+    #[command(subcommand)]
+    Judge(JudgeCommand),
     /// Look at data sets
     #[command(subcommand)]
     Data(DataCommand),

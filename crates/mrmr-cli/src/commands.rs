@@ -12,6 +12,7 @@ mod encode;
 pub(crate) mod explain;
 mod fuse;
 mod inputs;
+pub(crate) mod judge;
 mod list_measures;
 mod models;
 mod rerank;
@@ -45,6 +46,7 @@ pub(crate) fn run(command: &Command, printer: &Printer) -> Result<Ending> {
         Command::Rerank(arguments) => rerank::run(arguments, *printer),
         Command::Fuse(arguments) => fuse::run(arguments, *printer),
         Command::Tune(arguments) => tune::run(arguments, *printer),
+        Command::Judge(command) => judge::run(command, *printer),
         Command::Data(DataCommand::Show(arguments)) => data_show::run(arguments, *printer),
         Command::Cache(command) => cache::run(command, *printer),
     }

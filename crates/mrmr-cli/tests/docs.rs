@@ -127,6 +127,11 @@ fn a_document_becomes_a_picture_as_the_page_shows() {
 }
 
 #[test]
+fn judgements_are_made_as_the_page_shows() {
+    check("judge.md");
+}
+
+#[test]
 fn the_jobs_steps_write_a_summary_and_fail() {
     let folder = examples();
     let yaml = blocks("regression-in-ci.md", "yaml").concat();
