@@ -6,7 +6,7 @@
 
 mod support;
 
-use std::io::{Read, Write};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -145,8 +145,19 @@ fn refusing() -> String {
     let address = listener.local_addr().unwrap().to_string();
     thread::spawn(move || {
         for mut stream in listener.incoming().flatten() {
-            let mut asked = [0; 1 << 16];
-            let _ = stream.read(&mut asked);
+            // A connection that closes before all of the request is read is reset, and its answer lost.
+            let mut asked = BufReader::new(&stream);
+            let mut length = 0;
+            let mut line = String::new();
+            while asked.read_line(&mut line).unwrap_or(0) > 2 {
+                if let Some((name, value)) = line.split_once(':')
+                    && name.eq_ignore_ascii_case("content-length")
+                {
+                    length = value.trim().parse().unwrap_or(0);
+                }
+                line.clear();
+            }
+            let _ = asked.read_exact(&mut vec![0; length]);
             let body = r#"{"error": "no such key"}"#;
             let _ = write!(
                 stream,
