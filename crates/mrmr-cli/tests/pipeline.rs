@@ -324,3 +324,52 @@ fn systems_are_picked_by_name_and_a_wrong_file_says_where() {
         assert!(said.stderr.contains(hint), "{to}: {said}");
     }
 }
+
+const OF_A_RUN: &str = r#"
+dataset = { path = "data" }
+
+[[system]]
+name = "given"
+run = "given.run"
+rerank = { model = "hashing", depth = 10 }
+"#;
+
+#[test]
+fn documents_that_change_places_are_reranked_anew() {
+    let folder = prepared(80);
+    let at = folder.path();
+    std::fs::write(at.join("systems.toml"), OF_A_RUN).unwrap();
+    std::fs::write(at.join("given.run"), "q0 Q0 d0 1 2 x\nq0 Q0 d1 2 1 x\n").unwrap();
+    assert_eq!(mrmr(at, "bench systems.toml -o before").code, Some(0));
+    assert_eq!(of(&plan(at, ""), "given/rerank"), "reuse");
+    // The same texts in the same order, under each other's names.
+    let corpus = std::fs::read_to_string(at.join("data/corpus.jsonl")).unwrap();
+    let swapped = corpus
+        .replace("\"d0\"", "\"d?\"")
+        .replace("\"d1\"", "\"d0\"")
+        .replace("\"d?\"", "\"d1\"");
+    std::fs::write(at.join("data/corpus.jsonl"), swapped).unwrap();
+    assert_eq!(of(&plan(at, ""), "given/rerank"), "run");
+    assert_eq!(mrmr(at, "bench systems.toml -o after").code, Some(0));
+    let run = |folder: &str| files(&at.join(folder))["data.given.trec"].clone();
+    assert_ne!(run("before"), run("after"));
+}
+
+#[test]
+fn a_run_has_no_depth_and_is_shown_with_none() {
+    let folder = prepared(80);
+    let at = folder.path();
+    std::fs::write(at.join("systems.toml"), OF_A_RUN).unwrap();
+    std::fs::write(at.join("given.run"), "q0 Q0 d0 1 2 x\n").unwrap();
+    let said = mrmr(at, "bench systems.toml");
+    assert_eq!(said.code, Some(0), "{said}");
+    assert!(!said.stdout.contains("depth 1000"), "{said}");
+    let deep = OF_A_RUN.replace("run = ", "depth = 5\nrun = ");
+    std::fs::write(at.join("systems.toml"), deep).unwrap();
+    let said = mrmr(at, "bench systems.toml");
+    assert_eq!(said.code, Some(2), "{said}");
+    assert!(
+        said.stderr.contains("depth has no effect with run"),
+        "{said}"
+    );
+}

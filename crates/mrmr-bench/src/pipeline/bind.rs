@@ -60,6 +60,11 @@ pub(super) fn check(entry: &SystemEntry) -> Result<()> {
         return Err(Error::format(format!("encoder has no effect with {with}"))
             .hint("retrieve = { kind = \"exact\" } searches the encoder's vectors"));
     }
+    if entry.run.is_some() && entry.depth.is_some() {
+        return Err(Error::format(
+            "depth has no effect with run: all documents of the run count",
+        ));
+    }
     if entry.expand.is_some() && entry.retrieve.is_none() {
         return Err(Error::format(
             "expand changes the queries that retrieve asks; there is no retrieve",

@@ -126,9 +126,11 @@ impl<'a, 'f> Planner<'a, 'f> {
             system.stages.push((Stage::Candidates, first));
             system.stages.push((Stage::Reranked, system.answers));
         }
-        system
-            .settings
-            .push(("depth".to_owned(), depth.to_string()));
+        // A run is as deep as it is.
+        if entry.run.is_none() {
+            let depth = ("depth".to_owned(), depth.to_string());
+            system.settings.push(depth);
+        }
         if entry.drop_self {
             system
                 .settings

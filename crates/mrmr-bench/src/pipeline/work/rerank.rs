@@ -89,6 +89,8 @@ impl RerankWork {
                                 records.map(|(_, id, record)| (id, record)).collect()
                             }
                         };
+                        // Which document is which: shards know what records hold, not whose it is.
+                        records.iter().for_each(|(id, _)| hash.text(id));
                         for key in dependence.keys(&records, usize::MAX) {
                             hash.bytes(key.as_bytes());
                         }
